@@ -46,14 +46,14 @@ export default function VisibilityIntervals({ answer, ask, isBusy }: AgentAppPro
   if (totals.runs === 0)
     return (
       <>
-        <AppPeriods {...{ period, choices, ask, isBusy }} />
+        <AppPeriods period={period} choices={choices} ask={ask} isBusy={isBusy} />
         <p class="app-empty">No assistant answered a question in this period.</p>
       </>
     )
   const { rate, ci95, n } = totals.mention_rate_v2
   return (
     <>
-      <AppPeriods {...{ period, choices, ask, isBusy }} />
+      <AppPeriods period={period} choices={choices} ask={ask} isBusy={isBusy} />
       <p class="headline">
         <b>{rate === null ? 'No rate' : percent(rate)}</b>
         <span>

@@ -11,7 +11,9 @@ export interface Week {
 }
 
 const height = 150
-const [top, bottom, left] = [8, 22, 30]
+const top = 8
+const bottom = 22
+const left = 30
 const y = (share: number) => top + (1 - share) * (height - top - bottom)
 
 /** Weeks as dots with their intervals. Places along the axis are shares of the width, so that letters keep their size. */

@@ -44,7 +44,8 @@ export async function readAnswerDays(
   const series = new Map<string, SeriesDay>()
   const answered = new Set<string>()
   for (const { model_asked, definition_version, status, n, ...row } of groups) {
-    const [engine, day] = [String(row.engine), String(row.started_at)]
+    const engine = String(row.engine)
+    const day = String(row.started_at)
     const key = JSON.stringify([engine, day])
     const counts = engineDays.get(key) ?? { engine, day, answered: 0, unanswered: 0 }
     engineDays.set(key, counts)
@@ -69,7 +70,8 @@ export const runsIn = (
   timezone: string,
 ): Where =>
   where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('tracker_id', id),
     where.gte('started_at', dayStart(timezone, from)),
     where.lt('started_at', dayStart(timezone, shiftDay(until, 1))),
   )
@@ -80,7 +82,8 @@ export const inSeries = ({ series, incidents }: AnswerDays, timezone: string): W
     where.or(
       ...series.map(({ engine, model, definition }) =>
         where.and(
-          ...[where.eq('engine', engine), where.eq('model_asked', model)],
+          where.eq('engine', engine),
+          where.eq('model_asked', model),
           where.eq('definition_version', definition),
         ),
       ),

@@ -35,7 +35,8 @@ async function endOf(ctx: OwnerContext, engine: VisibilityEngine, signal: AbortS
     // `doctor` reports an engine that cannot be reached. The next run of this task asks again.
     if (!isServiceFault(error)) throw error
     ctx.log.warn('the models of an AI assistant could not be listed', {
-      ...{ engine: engine.name, error: error.message },
+      engine: engine.name,
+      error: error.message,
     })
     return null
   }
@@ -59,7 +60,9 @@ async function notifyWorkspaces(
       ? `Set ${engine.modelSetting} to another model`
       : 'Choose another model'
     await ctx.notify({
-      ...{ workspace_id, type: 'visibility_model_end', severity: 'warning' },
+      workspace_id,
+      type: 'visibility_model_end',
+      severity: 'warning',
       title: `${engine.label}: the model ${model} ${day === null ? 'has ended' : `ends on ${formatDay(day)}`}`,
       body: [
         `Your trackers ask ${engine.label} for this model.`,

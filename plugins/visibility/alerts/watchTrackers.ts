@@ -75,15 +75,21 @@ const namesOf = ({ brand_name, brand_aliases, competitors }: Tracker) =>
 async function firstWatch(ctx: OwnerContext, tracker: Tracker, days: Days, timezone: string) {
   const { answered } = await readAnswerDays(ctx, tracker, days, timezone)
   return ctx.rows(VisibilityWatch).insert({
-    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-    ...{ names: namesOf(tracker), baseline_from: answered[0] ?? days.until },
+    workspace_id: tracker.workspace_id,
+    tracker_id: tracker.id,
+    location_id: tracker.location_id,
+    names: namesOf(tracker),
+    baseline_from: answered[0] ?? days.until,
   })
 }
 
 /** Begins a baseline after a day. Earlier answers were judged by other names. */
 const begin = async (ctx: OwnerContext, { id }: Watched, until: string, names: string): Promise<Watched> =>
   (await ctx.rows(VisibilityWatch).update(id, {
-    ...{ names, baseline_from: shiftDay(until, 1), baseline_until: undefined, change: undefined },
+    names,
+    baseline_from: shiftDay(until, 1),
+    baseline_until: undefined,
+    change: undefined,
   })) as Watched
 
 /** Compares the answers since the baseline with it. Returns what changes in the stored watch. */
@@ -135,22 +141,29 @@ async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Pr
   const { change } = watched
   if (!change) return watched
   await ctx.notify({
-    ...{ workspace_id: tracker.workspace_id, location_id: tracker.location_id },
-    ...{ type: 'visibility_change', severity: change.verdict === 'down' ? 'warning' : 'info' },
+    workspace_id: tracker.workspace_id,
+    location_id: tracker.location_id,
+    type: 'visibility_change',
+    severity: change.verdict === 'down' ? 'warning' : 'info',
     ...noticeWords(tracker, change),
-    ...{ entity: 'VisibilityTracker', entity_id: tracker.id },
+    entity: 'VisibilityTracker',
+    entity_id: tracker.id,
     once: `visibility_change ${tracker.id} ${change.baseline_from} ${change.until}`,
   })
   const { verdict, before, now, baseline_from, baseline_until, until } = change
   if (verdict === 'up' || verdict === 'down')
     await ctx.publish(visibilityChanged, {
-      ...{ workspace_id: tracker.workspace_id, location_id: tracker.location_id },
-      ...{ entity: 'VisibilityTracker', entity_id: tracker.id },
+      workspace_id: tracker.workspace_id,
+      location_id: tracker.location_id,
+      entity: 'VisibilityTracker',
+      entity_id: tracker.id,
       key: `${tracker.id} ${baseline_from} ${until}`,
       data: { tracker_id: tracker.id, verdict, before, now, baseline_from, baseline_until, until },
     })
   return (await ctx.rows(VisibilityWatch).update(watched.id, {
-    ...{ baseline_from: shiftDay(change.until, 1), baseline_until: undefined, change: undefined },
+    baseline_from: shiftDay(change.until, 1),
+    baseline_until: undefined,
+    change: undefined,
     last_change: change,
   })) as Watched
 }

@@ -53,7 +53,8 @@ async function readZone(
 ) {
   const rows = reads.rows(VisibilityRun, ids)
   const { period, previous } = periodOf({}, { today: dayIn(timezone, reads.now()), days: clientDays })
-  const [now, earlier] = [instantsOf(period, timezone), instantsOf(previous, timezone)]
+  const now = instantsOf(period, timezone)
+  const earlier = instantsOf(previous, timezone)
   const between = (from: string, before: string) =>
     where.and(where.gte('started_at', from), where.lt('started_at', before))
   const both = between(earlier.from, now.before)
@@ -99,7 +100,8 @@ function incidentsIn(statuses: readonly GroupRow[], trackers: readonly Tracker[]
   )) {
     const days = Map.groupBy(rows, ({ engine, started_at }) => JSON.stringify([engine, started_at]))
     const sums = [...days.values()].map((own) => ({
-      ...{ engine: String(own[0]?.engine), stretch: String(own[0]?.started_at) },
+      engine: String(own[0]?.engine),
+      stretch: String(own[0]?.started_at),
       sums: { runs: totalOf(own), answers: totalOf(own.filter(({ status }) => status === 'ok')) },
     }))
     for (const { engine, day } of incidentsAmong(sums)) {
@@ -122,7 +124,9 @@ export const visibilityClients: ClientSource = {
   order: 30,
   columns: [
     {
-      ...{ name: 'ai-visibility', title: 'Named by AI', worst: 'low' },
+      name: 'ai-visibility',
+      title: 'Named by AI',
+      worst: 'low',
       href: `/app/visibility?days=${clientDays}`,
       definition: `The share of answers of AI assistants of the last ${clientDays} days that name the business, with each prompt, assistant and country of the same weight. Days on which an assistant failed are left out. The change compares only what the ${clientDays} days before have too.`,
     },
@@ -167,7 +171,8 @@ function cellsByWorkspace(
       cells.filter(({ prompt_id }) => open.has(prompt_id)),
       ({ tracker_id }) => owners.get(tracker_id) ?? '',
     )
-  const [now, earlier] = [split(here), split(before)]
+  const now = split(here)
+  const earlier = split(before)
   return (id: string) => ({ now: now.get(id) ?? [], before: earlier.get(id) ?? [], changed })
 }
 

@@ -22,7 +22,11 @@ const days = 30
 
 /** How often AI assistants name the businesses of a workspace. */
 export const visibilityCard: HomeCard = {
-  ...{ name: 'visibility', title: 'Named by AI', href: '/app/visibility', link: 'AI visibility', order: 25 },
+  name: 'visibility',
+  title: 'Named by AI',
+  href: '/app/visibility',
+  link: 'AI visibility',
+  order: 25,
   async load(ctx) {
     const tracked = await trackedBy(ctx, {})
     if (tracked.trackers.length === 0) return beforeTracking(ctx)
@@ -35,7 +39,9 @@ export const visibilityCard: HomeCard = {
     const points = await trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open)
     const known = points.flatMap((point) => (point.rate === null ? [] : [point.rate]))
     return {
-      ...{ figure: percent(rate), period: span, state: 'info' },
+      figure: percent(rate),
+      period: span,
+      state: 'info',
       text: `${intervalWords(ci95)}, from ${formatCount(n, 'answer')}.`,
       change: homeChange(cells.all.change),
       definition:
@@ -63,7 +69,8 @@ function beforeTracking(ctx: PageContext): HomeCardContent | null {
   return {
     title: 'Track what AI assistants say',
     text: 'Renown asks them the questions of your customers. You see the cost before it asks.',
-    ...{ href: '/app/visibility/setup', state: 'todo' },
+    href: '/app/visibility/setup',
+    state: 'todo',
   }
 }
 

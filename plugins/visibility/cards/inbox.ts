@@ -33,7 +33,10 @@ const pageOf = (tracker: Tracker) => ({
  * know enough, days on which an assistant seldom answered, and rates that changed.
  */
 export const visibilityEntries: InboxSource = {
-  ...{ name: 'visibility', title: 'AI visibility', order: 40, icon: 'eye' },
+  name: 'visibility',
+  title: 'AI visibility',
+  order: 40,
+  icon: 'eye',
   async list(ctx, limit) {
     const [trackers, watches, incidents] = await Promise.all([
       activeTrackers(ctx),
@@ -54,7 +57,8 @@ export const visibilityEntries: InboxSource = {
 
 const activeTrackers = (ctx: PageContext): Promise<Tracker[]> =>
   ctx.rows(VisibilityTracker).list({
-    ...{ where: where.eq('is_active', true), limit: trackersMax },
+    where: where.eq('is_active', true),
+    limit: trackersMax,
     sort: [{ field: 'created_date', direction: 'asc' }],
   })
 
@@ -63,19 +67,15 @@ function failedEntry(tracker: Tracker): InboxEntry | null {
   const { id, name, last_run_summary: summary } = tracker
   if (summary?.message === undefined) return null
   return {
-    ...{
-      id: `${id}.failed`,
-      state: summary.message.slice(0, stateMax),
-      at: summary.at,
-      word: 'Failed',
-      tone: 'bad',
-    },
-    ...{
-      title: 'AI assistants could not be asked',
-      about: name,
-      text: summary.message,
-      link: pageOf(tracker),
-    },
+    id: `${id}.failed`,
+    state: summary.message.slice(0, stateMax),
+    at: summary.at,
+    word: 'Failed',
+    tone: 'bad',
+    title: 'AI assistants could not be asked',
+    about: name,
+    text: summary.message,
+    link: pageOf(tracker),
   }
 }
 
@@ -85,9 +85,15 @@ function limitedEntry(tracker: Tracker): InboxEntry | null {
   if (summary?.truncated !== true) return null
   const done = `${summary.ran} of ${summary.planned ?? summary.ran} questions of the last round were asked.`
   return {
-    ...{ id: `${id}.limit`, state: summary.at.slice(0, 7), at: summary.at, word: 'Limited', tone: 'warn' },
+    id: `${id}.limit`,
+    state: summary.at.slice(0, 7),
+    at: summary.at,
+    word: 'Limited',
+    tone: 'warn',
     title: 'A limit ended a round of AI visibility early',
-    ...{ about: name, text: `${done} Raise the limit or ask less.`, link: pageOf(tracker) },
+    about: name,
+    text: `${done} Raise the limit or ask less.`,
+    link: pageOf(tracker),
   }
 }
 
@@ -104,11 +110,15 @@ function heldEntries(ctx: PageContext, trackers: readonly Tracker[]): InboxEntry
     const reason = first.reason.replace(`${engine}: `, '')
     return [
       {
-        ...{ id: `engine.${engine}`, state: reason.slice(0, stateMax), word: 'Not asked', tone: 'warn' },
+        id: `engine.${engine}`,
+        state: reason.slice(0, stateMax),
+        word: 'Not asked',
+        tone: 'warn',
         at: first.tracker.last_run_summary?.at ?? first.tracker.updated_date,
         title: `${labelOf(engine)} is not asked now`,
         about: own.length === 1 ? first.tracker.name : formatCount(own.length, 'tracker'),
-        ...{ text: `${reason} Renown tries again by itself.`, link: pageOf(first.tracker) },
+        text: `${reason} Renown tries again by itself.`,
+        link: pageOf(first.tracker),
       } satisfies InboxEntry,
     ]
   })
@@ -121,8 +131,13 @@ function sureEntry(tracker: Tracker, today: string): InboxEntry | null {
   if (sure_until === null) return null
   const points = stop_when ? `± ${Math.round(stop_when.half_width * 100)} points` : 'its rule'
   return {
-    ...{ id: `${id}.sure`, state: sure_until, at: last_run_summary?.at ?? tracker.updated_date },
-    ...{ word: 'Done', tone: 'good', title: 'A tracker knows enough for this month', about: name },
+    id: `${id}.sure`,
+    state: sure_until,
+    at: last_run_summary?.at ?? tracker.updated_date,
+    word: 'Done',
+    tone: 'good',
+    title: 'A tracker knows enough for this month',
+    about: name,
     text: `The rate of this month is known to ${points}. It asks again on ${formatDay(sure_until)}, and costs nothing until then.`,
     link: { href: `/app/visibility?tracker=${id}`, label: 'Show the rate' },
   }
@@ -144,7 +159,10 @@ async function incidentEntries(ctx: PageContext): Promise<InboxEntry[]> {
   return found
     .filter(({ day }) => day >= first)
     .map(({ engine, day, answered, unanswered }) => ({
-      ...{ id: `incident.${engine}.${day}`, state: day, word: 'Left out', tone: 'warn' },
+      id: `incident.${engine}.${day}`,
+      state: day,
+      word: 'Left out',
+      tone: 'warn',
       at: dayStart(ctx.workspace.timezone, shiftDay(day, 1)),
       title: `${labelOf(engine)} seldom answered on ${formatDay(day)}`,
       text: `${unanswered} of ${formatCount(answered + unanswered, 'question')} had no answer. Rates leave out this day of the assistant.`,
@@ -175,9 +193,13 @@ function changedEntry({ workspace }: PageContext, tracker: Tracker, change: Chan
   const { title, body } = noticeWords(tracker, change)
   const isUp = change.verdict === 'up'
   return {
-    ...{ id: `${tracker.id}.changed`, state: change.until, title: title.slice(0, titleMax), text: body },
+    id: `${tracker.id}.changed`,
+    state: change.until,
+    title: title.slice(0, titleMax),
+    text: body,
     about: tracker.name,
-    ...{ word: isUp ? 'Up' : 'Down', tone: isUp ? 'good' : 'warn' },
+    word: isUp ? 'Up' : 'Down',
+    tone: isUp ? 'good' : 'warn',
     at: dayStart(workspace.timezone, shiftDay(change.until, 1)),
     link: { href: `/app/visibility?tracker=${tracker.id}`, label: 'Show the rate' },
   }

@@ -3,7 +3,8 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 
 /** Trackers that could not ask, that a limit ended early, or of which an assistant is not asked now. */
 export const visibilityProblems: WorkspaceProblemSource = {
-  ...{ name: 'visibility', order: 40 },
+  name: 'visibility',
+  order: 40,
   async read(ctx, limit) {
     const now = ctx.now().toISOString()
     const trackers = await ctx.rows(VisibilityTracker).list({ where: where.eq('is_active', true), limit })
@@ -18,7 +19,9 @@ export const visibilityProblems: WorkspaceProblemSource = {
         ...(last?.truncated
           ? [
               {
-                ...{ ...of, kind: 'tracker_over_limit', severity: 'warning' as const },
+                ...of,
+                kind: 'tracker_over_limit',
+                severity: 'warning' as const,
                 why: `${last.ran} of ${last.planned ?? last.ran} questions of the last round were asked.`,
                 todo: 'Raise the limit or ask less, in /app/visibility. getLimits says what is left.',
               },
@@ -27,7 +30,10 @@ export const visibilityProblems: WorkspaceProblemSource = {
         ...holds
           .filter(({ until }) => until > now)
           .map(({ reason }) => ({
-            ...{ ...of, kind: 'assistant_not_asked', severity: 'warning' as const, why: reason },
+            ...of,
+            kind: 'assistant_not_asked',
+            severity: 'warning' as const,
+            why: reason,
             todo: 'Follow the reason. Renown tries again by itself.',
           })),
       ]

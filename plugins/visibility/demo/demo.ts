@@ -210,7 +210,8 @@ function answerOf(business: DemoBusiness, { week, prompt, engine }: Turn, random
     brand_cited: isOwnCited,
     ...(isNamed
       ? {
-          ...{ brand_position: place + 1, position_basis: random.weighted({ list: 2, text: 1 }) },
+          brand_position: place + 1,
+          position_basis: random.weighted({ list: 2, text: 1 }),
           stance: random.weighted({ recommended: 5, listed: 8, compared: 2, discouraged: 1 }),
         }
       : notMeant(random)),

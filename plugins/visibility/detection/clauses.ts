@@ -31,7 +31,8 @@ export function clauseAround(text: string, { start, end }: Occurrence, all: read
 function sentenceAround(text: string, start: number, end: number): [from: number, to: number] {
   const lowest = Math.max(0, start - reach)
   const highest = Math.min(text.length, end + reach)
-  let [from, to] = [lowest, highest]
+  let from = lowest
+  let to = highest
   for (const match of text.slice(lowest, highest).matchAll(sentenceEnd)) {
     const at = lowest + match.index
     if (at < start) from = at + 1

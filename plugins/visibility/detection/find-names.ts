@@ -59,7 +59,8 @@ function spansOf(variant: Variant, folded: Folded, shown: string): [start: numbe
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded.text); match; match = pattern.exec(folded.text)) {
     if (spans.length === occurrencesMax) break
-    const [start, end] = [match.index, match.index + match[0].length]
+    const start = match.index
+    const end = match.index + match[0].length
     if (isFree(folded.text, start, end) && isWrittenSo(variant, folded, shown, start, end))
       spans.push([start, end])
     else pattern.lastIndex = start + 1

@@ -49,7 +49,8 @@ export function sentimentOf(
 }
 
 function countIn(text: string): { kind: number; unkind: number } {
-  let [kind, unkind] = [0, 0]
+  let kind = 0
+  let unkind = 0
   const add = (isKind: boolean, at: number) => {
     if (isKind !== negation.test(text.slice(Math.max(0, at - 40), at))) kind++
     else unkind++

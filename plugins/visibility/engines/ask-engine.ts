@@ -46,7 +46,12 @@ export interface EngineAnswer {
  * - `truncated`: the answer is incomplete.
  */
 export const engineFaultKinds = [
-  ...(['unavailable', 'refused', 'limited', 'unreadable', 'no_answer', 'truncated'] as const),
+  'unavailable',
+  'refused',
+  'limited',
+  'unreadable',
+  'no_answer',
+  'truncated',
 ] as const
 /** The kind of a failure of an engine. */
 export type EngineFaultKind = (typeof engineFaultKinds)[number]
@@ -167,13 +172,13 @@ function answerOf(reply: EngineReply, limit: CostLimit): EngineAnswer {
   const cited = sourcesOf(reply.cited, text)
   const queries = reply.queries.map((query) => oneLine(query, 500)).filter((query) => query !== '')
   return {
-    ...{ text, cited, consulted: notCited(sourcesOf(reply.consulted, text), cited) },
+    text,
+    cited,
+    consulted: notCited(sourcesOf(reply.consulted, text), cited),
     queries: [...new Set(queries)].slice(0, queriesMax),
-    ...{
-      search_calls: reply.searchCalls,
-      model_asked: reply.modelAsked,
-      model_answered: reply.modelAnswered,
-    },
+    search_calls: reply.searchCalls,
+    model_asked: reply.modelAsked,
+    model_answered: reply.modelAnswered,
     place_pinned: reply.placePinned,
     cost_usd: cost.usd,
     cost_basis: cost.basis,

@@ -66,7 +66,8 @@ export function joined(pieces: readonly Piece[]): Required<Piece> {
     text += piece.text ?? ''
   }
   return {
-    ...{ text, cited },
+    text,
+    cited,
     consulted: pieces.flatMap(({ consulted = [] }) => consulted),
     queries: pieces.flatMap(({ queries = [] }) => queries),
     searches: pieces.reduce((sum, { searches = 0 }) => sum + searches, 0),

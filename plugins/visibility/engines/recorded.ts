@@ -15,7 +15,9 @@ const line = v.strictObject({
   country: v.optional(v.string()),
   text: v.string(),
   ended: v.optional(v.picklist(['complete', 'truncated', 'refusal', 'none']), 'complete'),
-  ...{ cited: sources, consulted: sources, queries: v.optional(v.array(v.string()), []) },
+  cited: sources,
+  consulted: sources,
+  queries: v.optional(v.array(v.string()), []),
   model: v.optional(v.string()),
   cost_usd: v.optional(v.pipe(v.number(), v.minValue(0)), 0),
   raw: v.optional(v.unknown()),
@@ -33,14 +35,24 @@ interface Recording {
 const recordings = new Map<string, Recording>()
 
 const labels: Readonly<Record<string, string>> = {
-  ...{ chatgpt: 'ChatGPT', claude: 'Claude', gemini: 'Gemini', perplexity: 'Perplexity', grok: 'Grok' },
-  ...{ mistral: 'Mistral', google_ai_overview: 'Google AI Overviews', google_ai_mode: 'Google AI Mode' },
+  chatgpt: 'ChatGPT',
+  claude: 'Claude',
+  gemini: 'Gemini',
+  perplexity: 'Perplexity',
+  grok: 'Grok',
+  mistral: 'Mistral',
+  google_ai_overview: 'Google AI Overviews',
+  google_ai_mode: 'Google AI Mode',
 }
 
 /** One engine per assistant, with answers from the file named in the settings. */
 export const recordedEngines: readonly VisibilityEngine[] = Object.entries(labels).map(([engine, label]) => ({
-  ...{ name: `recorded-${engine.replaceAll('_', '-')}`, engine, label, provider: 'recorded' },
-  ...{ access: 'recorded', place: 'country' },
+  name: `recorded-${engine.replaceAll('_', '-')}`,
+  engine,
+  label,
+  provider: 'recorded',
+  access: 'recorded',
+  place: 'country',
   needs: (ctx) =>
     visibilitySettings.of(ctx).VISIBILITY_RECORDED_FILE === '' ? ['VISIBILITY_RECORDED_FILE'] : [],
   model: () => '',
@@ -67,9 +79,17 @@ function replyOf(recording: Recording, engine: string, { prompt, country }: Engi
   }
   const { ended, text, cited, consulted, queries, model, cost_usd, raw } = found
   return {
-    ...{ ended, text, cited, consulted, queries, searchCalls: queries.length, modelAsked: '' },
-    ...{ modelAnswered: model ?? null, placePinned: found.country === undefined ? 'none' : 'country' },
-    ...{ cost: { usd: cost_usd, basis: 'reported' }, raw: raw ?? found },
+    ended,
+    text,
+    cited,
+    consulted,
+    queries,
+    searchCalls: queries.length,
+    modelAsked: '',
+    modelAnswered: model ?? null,
+    placePinned: found.country === undefined ? 'none' : 'country',
+    cost: { usd: cost_usd, basis: 'reported' },
+    raw: raw ?? found,
   }
 }
 

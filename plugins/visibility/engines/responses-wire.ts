@@ -176,7 +176,8 @@ const failure = v.object({
   error: v.object({ message: v.string(), code: v.nullish(v.union([v.string(), v.number()])) }),
 })
 const passing: Readonly<Record<string, 'rate' | 'transient'>> = {
-  ...{ server_error: 'transient', rate_limit_exceeded: 'rate' },
+  server_error: 'transient',
+  rate_limit_exceeded: 'rate',
 }
 
 /** Returns the fault of an answer that reports its error with status 200. */

@@ -72,12 +72,22 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
   const serviceOf = (ctx: Context): EngineService => {
     const { url, key } = profile.settings(ctx)
     return {
-      ...{ ...profile.service, url, key, keyName, headers: { authorization: `Bearer ${key}` } },
+      ...profile.service,
+      url,
+      key,
+      keyName,
+      headers: { authorization: `Bearer ${key}` },
       inBand: (json) => inBand(profile.service.label, json),
     }
   }
   return {
-    ...{ name, engine, label, place, provider: 'direct', access: 'api', modelSetting },
+    name,
+    engine,
+    label,
+    place,
+    provider: 'direct',
+    access: 'api',
+    modelSetting,
     needs: (ctx) => (profile.settings(ctx).key === '' ? [keyName] : []),
     model: (ctx) => profile.settings(ctx).model,
     ...(searchesLimit === undefined ? {} : { searchesLimit }),
@@ -132,7 +142,9 @@ function replyOf(
     cost: costOf(reported, used, price, most),
     odd: [
       ...oddIn(told.status, told.model, told.incomplete_details, told.usage, told.tool_usage),
-      ...[...oddStatus, ...odd, ...oddUsage],
+      ...oddStatus,
+      ...odd,
+      ...oddUsage,
     ],
   }
 }

@@ -45,7 +45,10 @@ export async function askWire<S extends v.GenericSchema>(
 ): Promise<WireAnswer<v.InferOutput<S>>> {
   let raw: unknown
   const told = await ctx.outbound.ask({
-    ...{ what: `The answer of ${service.label}`, answer, bytesMax, secrets: [service.key] },
+    what: `The answer of ${service.label}`,
+    answer,
+    bytesMax,
+    secrets: [service.key],
     url: `${trimTrailing(service.url, '/')}${path}`,
     headers: service.headers,
     faultOf(given) {
@@ -126,8 +129,12 @@ const day = v.pipe(
 /** A model in the list of an engine. Services use different fields for the day on which it ends. */
 const model = v.pipe(
   v.object({
-    ...{ id: words, aliases: v.nullish(v.array(v.string())), lifecycle: v.nullish(v.string()) },
-    ...{ shutdown_date: day, retires_at: day, deprecation: day },
+    id: words,
+    aliases: v.nullish(v.array(v.string())),
+    lifecycle: v.nullish(v.string()),
+    shutdown_date: day,
+    retires_at: day,
+    deprecation: day,
   }),
   v.transform(({ id, aliases, lifecycle, shutdown_date, retires_at, deprecation }): EngineModel[] => {
     const endsOn = shutdown_date ?? retires_at ?? deprecation

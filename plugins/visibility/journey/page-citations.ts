@@ -57,7 +57,8 @@ export async function citationsOf(ctx: ReadContext, matching: Where, page: PageA
   return {
     cited: pageCited.of(citing.length, answers),
     consulted,
-    ...{ first_at: citing[0]?.at ?? null, last_at: citing.at(-1)?.at ?? null },
+    first_at: citing[0]?.at ?? null,
+    last_at: citing.at(-1)?.at ?? null,
     by_engine: [...engines]
       .map(([engine, one]) => ({ engine, cited: pageCited.of(one.cited, one.answers) }))
       .sort((a, b) => (a.engine < b.engine ? -1 : 1)),

@@ -59,7 +59,8 @@ export function momentsOf(cells: Iterable<Cell>): Moments | null {
 export function commonBasket(now: readonly Cell[], before: readonly Cell[]) {
   const answered = (cells: readonly Cell[]) =>
     new Map(cells.filter(({ n }) => n > 0).map((cell) => [cell.key, cell]))
-  const [here, earlier] = [answered(now), answered(before)]
+  const here = answered(now)
+  const earlier = answered(before)
   return {
     now: [...here.values()].filter(({ key }) => earlier.has(key)),
     before: [...earlier.values()].filter(({ key }) => here.has(key)),

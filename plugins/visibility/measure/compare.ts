@@ -24,7 +24,8 @@ export interface Comparison {
  */
 export function compare(now: readonly Cell[], before: readonly Cell[]): Comparison {
   const basket = commonBasket(now, before)
-  const [later, earlier] = [estimate(basket.now), estimate(basket.before)]
+  const later = estimate(basket.now)
+  const earlier = estimate(basket.before)
   const ci95 = differenceInterval(later, earlier)
   return {
     now: later,

@@ -39,9 +39,11 @@ export function incidentsOf(days: readonly EngineDay[]): Incident[] {
 }
 
 function incidentOf(day: EngineDay, answered: number, unanswered: number): Incident[] {
-  const [runs, others] = [day.answered + day.unanswered, answered + unanswered]
+  const runs = day.answered + day.unanswered
+  const others = answered + unanswered
   if (runs < runsMin || others < usualRunsMin) return []
-  const [here, usual] = [wilson(day.unanswered, runs), wilson(unanswered, others)]
+  const here = wilson(day.unanswered, runs)
+  const usual = wilson(unanswered, others)
   const share = day.unanswered / runs
   const isOutside = here !== null && usual !== null && here[0] > usual[1]
   return isOutside && share - unanswered / others >= differenceMin

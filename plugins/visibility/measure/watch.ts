@@ -35,7 +35,8 @@ const referenceRoundsMin = 3
 export function watchChange(since: readonly Cell[], reference: readonly Cell[]): Watch {
   const known = reference.filter(({ n }) => n >= referenceRoundsMin)
   const basket = commonBasket(since, known)
-  const [later, earlier] = [smoothed(basket.now), smoothed(basket.before)]
+  const later = smoothed(basket.now)
+  const earlier = smoothed(basket.before)
   if (!later || !earlier) return nothing
   const difference = later.mean - earlier.mean
   const margin = zHalf * Math.sqrt(earlier.variance) + sequenceWidth(later.variance * later.n, later.n)
@@ -47,7 +48,11 @@ export function watchChange(since: readonly Cell[], reference: readonly Cell[]):
 
 const nothing: Watch = {
   verdict: 'not_comparable',
-  ...{ before: null, now: null, difference: null, margin: null, common: 0 },
+  before: null,
+  now: null,
+  difference: null,
+  margin: null,
+  common: 0,
 }
 
 /** Two-sided normal quantile for alpha / 2. */
@@ -68,7 +73,9 @@ function sequenceWidth(variancePerAnswer: number, n: number): number {
  */
 function smoothed(cells: readonly Cell[]): { mean: number; variance: number; n: number } | null {
   if (cells.length === 0) return null
-  let [rates, variances, n] = [0, 0, 0]
+  let rates = 0
+  let variances = 0
+  let n = 0
   for (const cell of cells) {
     rates += cell.k / cell.n
     const rate = (cell.k + 0.5) / (cell.n + 1)

@@ -70,7 +70,8 @@ export const getAnswer = defineOperation({
       brand_name: tracker?.brand_name ?? null,
       run: visibleRow(VisibilityRun, run),
       earlier_scores: earlier.map((row) => ({
-        ...{ definition_version: row.definition_version, replaced_at: row.replaced_at },
+        definition_version: row.definition_version,
+        replaced_at: row.replaced_at,
         ...storedScore(row),
       })),
     }

@@ -103,7 +103,8 @@ export const getPromptPerformance = defineOperation({
     const scope = { tracker_id, engine, country }
     const tracked = await trackedBy(ctx, scope)
     const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
-    const [inside, before] = [spanOf(tracked, period), spanOf(tracked, previous)]
+    const inside = spanOf(tracked, period)
+    const before = spanOf(tracked, previous)
     const found = await findIncidents(ctx, spanOf(tracked, { ...period, date_from: previous.date_from }))
     const of = ['brand', 'places'] as const
     const [prompts, now, earlier, cells, definition_version] = await Promise.all([
@@ -115,13 +116,15 @@ export const getPromptPerformance = defineOperation({
       cellsIn(ctx, spanOf(tracked, period, found)),
       definitionOf(ctx, runsOf(ctx, scope, period)),
     ])
-    const [nowBy, earlierBy] = [splitBy(now, 0), splitBy(earlier, 0)]
+    const nowBy = splitBy(now, 0)
+    const earlierBy = splitBy(earlier, 0)
     const cellsBy = Map.groupBy(cells, ({ prompt_id }) => prompt_id)
     const all = prompts
       .map((prompt) => ({
         is_branded: isBranded(prompt.text),
         ...performanceOf(prompt, {
-          ...{ now: nowBy.get(prompt.id) ?? [], before: earlierBy.get(prompt.id) ?? [] },
+          now: nowBy.get(prompt.id) ?? [],
+          before: earlierBy.get(prompt.id) ?? [],
           cells: cellsBy.get(prompt.id) ?? [],
         }),
       }))
@@ -196,7 +199,8 @@ function ordered(order: string) {
   const name = order.replace('-', '') as (typeof sortable)[number]
   const turn = order.startsWith('-') ? -1 : 1
   return (a: Performance, b: Performance) => {
-    const [left, right] = [a[name], b[name]]
+    const left = a[name]
+    const right = b[name]
     if (left === right) return a.prompt_id < b.prompt_id ? -1 : 1
     if (left === null) return 1
     if (right === null) return -1

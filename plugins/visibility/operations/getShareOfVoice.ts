@@ -110,7 +110,8 @@ export const getShareOfVoice = defineOperation({
         .map(([name, voice]) => {
           const previous = shareOfAll.of(namingsOf(before.all, name), before.all.namings)
           return {
-            ...{ name, is_brand: name === tracker.brand_name },
+            name,
+            is_brand: name === tracker.brand_name,
             share_of_voice_v2: openShare(now, name),
             presence_v2: presence.of(openNamings(now, name), now.all.answers - now.branded.answers),
             previous_share_of_voice_v2: openShare(before, name),

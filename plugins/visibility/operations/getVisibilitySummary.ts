@@ -48,15 +48,13 @@ const previousRate = deprecated(
 
 /** What engines and trackers have twice: the rate over all answers, which the totals have too, and parts of the other rate. */
 const repeated = [
-  ...[
-    'mentions',
-    'mention_rate',
-    'mention_rate_ci',
-    'citations',
-    'positions',
-    'previous',
-    'previous_mention_rate',
-  ],
+  'mentions',
+  'mention_rate',
+  'mention_rate_ci',
+  'citations',
+  'positions',
+  'previous',
+  'previous_mention_rate',
   ...['definition', 'interval_basis', 'cells', 'effective_n', 'rounds'].map(
     (name) => `mention_rate_v2.${name}`,
   ),
@@ -72,7 +70,9 @@ export const getVisibilitySummary = defineOperation({
   class: 'read',
   crossAgency: 'own',
   seldom: [
-    ...['totals.change.now', 'totals.change.definition', 'totals.change.before.definition'],
+    'totals.change.now',
+    'totals.change.definition',
+    'totals.change.before.definition',
     ...['by_engine', 'by_tracker'].flatMap((list) => repeated.map((path) => `${list}.${path}`)),
   ],
   input: v.strictObject({ ...periodInput, ...choosing, ...narrowing }),
@@ -151,7 +151,8 @@ export async function summarizeVisibility(ctx: ReadContext, scope: Scope, { peri
   const [now, before] = [cells.models.now, cells.models.before].map((one) =>
     tallied(one, ['tracker_id', 'engine']),
   ) as [Grouped[], Grouped[]]
-  const [all, earlier] = [addUp(now), addUp(before)]
+  const all = addUp(now)
+  const earlier = addUp(before)
   return {
     period,
     previous_period: previous,
@@ -194,7 +195,8 @@ function byTracker(
   before: readonly Grouped[],
   cells: BothPeriods,
 ) {
-  const [here, earlier] = [splitBy(now, 0), splitBy(before, 0)]
+  const here = splitBy(now, 0)
+  const earlier = splitBy(before, 0)
   return trackers.map(({ id, name, brand_name, location_id }) => ({
     tracker_id: id,
     name,

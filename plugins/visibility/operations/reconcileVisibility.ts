@@ -148,14 +148,12 @@ export const reconcileVisibility = defineOperation({
       detection: [...stored.versions].map(([version, answers]) => ({ version, answers })).sort(byVersion),
       rulers: rulers.map(({ rule, definition, label, publisher, says, source, assumptions }) => ({
         ...figureOf(definition, evaluate(rule, stored.answers)),
-        ...{
-          label,
-          publisher,
-          says,
-          source: source && { ...source },
-          assumptions: [...assumptions],
-          rule: { ...rule },
-        },
+        label,
+        publisher,
+        says,
+        source: source && { ...source },
+        assumptions: [...assumptions],
+        rule: { ...rule },
       })),
       comparisons: first
         ? await Promise.all(others.map((other) => comparisonOf(ctx, first, other, stored)))

@@ -72,7 +72,11 @@ export const setupVisibilityTracking = defineOperation({
     const { brand_name, brand_domain = null, engines } = plan.tracker
     const { answers, usd, half_width, sure_after_days, usd_until_sure } = plan.forecast
     return {
-      ...{ tracker_id, brand_name, brand_domain, engines: [...engines], country: plan.country },
+      tracker_id,
+      brand_name,
+      brand_domain,
+      engines: [...engines],
+      country: plan.country,
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },
       usd_per_month: usdPerMonthDefault,

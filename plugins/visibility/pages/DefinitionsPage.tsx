@@ -76,11 +76,9 @@ export default function DefinitionsPage({ data, path, workspace }: Props) {
             question: 'Why do two tools show different numbers?',
             operation: 'reconcileVisibility',
             input: {
-              ...{
-                date_from: period.date_from,
-                date_to: period.date_to,
-                rulers: ['visibility.mention_rate@2', other],
-              },
+              date_from: period.date_from,
+              date_to: period.date_to,
+              rulers: ['visibility.mention_rate@2', other],
               ...(tracker ? { tracker_id: tracker.id } : {}),
             },
           },

@@ -150,7 +150,9 @@ function Controls({ data, path }: Props) {
           ...(trackers.length > 1
             ? [
                 {
-                  ...{ name: 'tracker', label: 'Tracker', value: filters.tracker },
+                  name: 'tracker',
+                  label: 'Tracker',
+                  value: filters.tracker,
                   options: trackers.map(({ id, name }) => [id, name] as const),
                 },
               ]

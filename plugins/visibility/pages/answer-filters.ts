@@ -54,9 +54,14 @@ export function readAnswerFilters(
     read('from', [(day) => isDay(day) && day <= to, `Use a day until ${to}, written as ${to}.`]) ||
     shiftDay(to, 1 - daysByDefault)
   const filters = {
-    ...{ tracker: read('tracker'), prompt: read('prompt'), engine: read('engine'), country: read('country') },
-    ...{ named: read('named') as AnswerFilters['named'], until: read('until') },
-    ...{ from, to },
+    tracker: read('tracker'),
+    prompt: read('prompt'),
+    engine: read('engine'),
+    country: read('country'),
+    named: read('named') as AnswerFilters['named'],
+    until: read('until'),
+    from,
+    to,
   }
   for (const name of new Set(query.keys()))
     if (!Object.hasOwn(forms, name) && !common.has(name)) {

@@ -18,7 +18,8 @@ export function markFinder({ brand_name, brand_aliases, competitors }: Names) {
   const brandId = entities[0]?.id
   return (text: string): AnswerMark[] =>
     find(text).map(({ entity, start, end }: Occurrence) => ({
-      ...{ start, end },
+      start,
+      end,
       who: entity === brandId ? 'brand' : 'competitor',
     }))
 }

@@ -84,11 +84,9 @@ function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar):
     rounds,
     sure_until: stoppedUntil(tracker, today),
     forecast: forecast({
-      ...{
-        cells: Math.max(1, planned),
-        days: Math.floor(daysOfMonth / everyDaysOf(tracker)),
-        stop: stop_when,
-      },
+      cells: Math.max(1, planned),
+      days: Math.floor(daysOfMonth / everyDaysOf(tracker)),
+      stop: stop_when,
       usdPerAnswer: answered > 0 ? usd / answered : 0,
       variance: repeated.length === 0 ? usualVariance : spread,
     }),

@@ -22,14 +22,31 @@ export async function downloadAnswers(ctx: PageContext, query: URLSearchParams):
     return text
   }
   const lineOf = async (run: Row<typeof VisibilityRun>) => [
-    ...[run.id, run.started_at, labelOf(run.engine), run.model ?? null, run.country],
-    ...[await promptOf(run.prompt_id), stateOf(run).word, run.brand_mentioned ?? null],
-    ...[run.brand_position ?? null, run.answer_text ?? null, run.error ?? null],
+    run.id,
+    run.started_at,
+    labelOf(run.engine),
+    run.model ?? null,
+    run.country,
+    await promptOf(run.prompt_id),
+    stateOf(run).word,
+    run.brand_mentioned ?? null,
+    run.brand_position ?? null,
+    run.answer_text ?? null,
+    run.error ?? null,
   ]
   return {
     columns: fileColumns({
-      ...{ id: null, asked_at: 'instant', engine: null, model: null, country: null, prompt: null },
-      ...{ state: null, named: null, position: 'number', answer: null, error: null },
+      id: null,
+      asked_at: 'instant',
+      engine: null,
+      model: null,
+      country: null,
+      prompt: null,
+      state: null,
+      named: null,
+      position: 'number',
+      answer: null,
+      error: null,
     }),
     rows: (async function* () {
       const by = ['started_at', 'id']

@@ -60,7 +60,13 @@ export async function loadAnswer(
   ])
   const text = run.answer_text ?? ''
   return {
-    ...{ run, text, earlier, later, state: stateOf(run), position: positionWords(run), api_url: ctx.apiUrl },
+    run,
+    text,
+    earlier,
+    later,
+    state: stateOf(run),
+    position: positionWords(run),
+    api_url: ctx.apiUrl,
     engine: engineLabels(ctx)(run.engine),
     prompt: prompt && { text: prompt.text, language: prompt.language },
     brand_name: tracker?.brand_name ?? null,
@@ -76,7 +82,9 @@ async function neighbourOf(
   const side = way === 'earlier' ? where.lt('started_at', started_at) : where.gt('started_at', started_at)
   const same = [where.eq('prompt_id', prompt_id), where.eq('engine', engine), where.eq('country', country)]
   const [found] = await ctx.rows(VisibilityRun).list({
-    ...{ where: where.and(...same, side), limit: 1, fields: ['started_at'] },
+    where: where.and(...same, side),
+    limit: 1,
+    fields: ['started_at'],
     sort: [{ field: 'started_at', direction: way === 'earlier' ? 'desc' : 'asc' }],
   })
   return found?.id ?? null

@@ -55,7 +55,8 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
   const [runs, total, answers, prompt, tracker] = await Promise.all([
     ctx.rows(VisibilityRun).list({
       where: until === '' ? matching : where.and(matching, where.lt('started_at', until)),
-      ...{ sort: [{ field: 'started_at', direction: 'desc' }], limit: pageSize + 1 },
+      sort: [{ field: 'started_at', direction: 'desc' }],
+      limit: pageSize + 1,
     }),
     ctx.rows(VisibilityRun).count(matching),
     ctx.rows(VisibilityRun).count(where.and(matching, answered)),
@@ -67,7 +68,11 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
   const labelOf = engineLabels(ctx)
   return {
     api_url: ctx.apiUrl,
-    ...{ filters, ignored, total, answers, brand_name: tracker?.brand_name ?? null },
+    filters,
+    ignored,
+    total,
+    answers,
+    brand_name: tracker?.brand_name ?? null,
     prompt: prompt && { text: prompt.text, language: prompt.language },
     engine_name: engine === '' ? null : labelOf(engine),
     next: runs.length > pageSize ? (shown.at(-1)?.started_at ?? null) : null,
@@ -75,13 +80,17 @@ export async function loadAnswers(ctx: PageContext, query: URLSearchParams): Pro
       const text = run.answer_text ?? ''
       const asked = prompts.get(run.prompt_id)
       return {
-        ...{ id: run.id, engine: labelOf(run.engine), country: run.country, at: run.started_at },
-        ...{ model: run.model ?? null, state: stateOf(run), position: positionWords(run) },
-        ...{ prompt: prompt_id === '' ? (asked?.text ?? null) : null, language: asked?.language },
-        ...{
-          error: run.error ?? null,
-          ...excerptOf(text, finders.get(run.tracker_id)?.(text) ?? [], excerptMax),
-        },
+        id: run.id,
+        engine: labelOf(run.engine),
+        country: run.country,
+        at: run.started_at,
+        model: run.model ?? null,
+        state: stateOf(run),
+        position: positionWords(run),
+        prompt: prompt_id === '' ? (asked?.text ?? null) : null,
+        language: asked?.language,
+        error: run.error ?? null,
+        ...excerptOf(text, finders.get(run.tracker_id)?.(text) ?? [], excerptMax),
       }
     }),
   }

@@ -54,9 +54,17 @@ export async function loadDefinitions(ctx: PageContext, query: URLSearchParams):
   const [own, compared] = [ownDefinition, other].map((id) => shares.find((one) => one.definition === id))
   const [tracker] = trackers.length === 1 ? trackers : []
   return {
-    ...{ filters, period, other, api_url: ctx.apiUrl, ignored: [...ignored, ...ignoredOther] },
+    filters,
+    period,
+    other,
+    api_url: ctx.apiUrl,
+    ignored: [...ignored, ...ignoredOther],
     trackers: all.map(({ id, name, brand_name, location_id, is_active }) => ({
-      ...{ id, name, brand_name, location_id, is_active },
+      id,
+      name,
+      brand_name,
+      location_id,
+      is_active,
     })),
     tracker: tracker ?? null,
     isTooLong: stored === null,
@@ -80,7 +88,13 @@ function lineOf(ruler: VisibilityRuler, answers: Parameters<typeof evaluate>[1])
   const { definition, label, publisher, says, source, assumptions, rule } = ruler
   const { k, n, value, ci95 } = evaluate(rule, answers)
   return {
-    ...{ definition, label, publisher, says, source, assumptions, isPosition: rule.counts === 'places' },
+    definition,
+    label,
+    publisher,
+    says,
+    source,
+    assumptions,
+    isPosition: rule.counts === 'places',
     value: { k, n, value, ci95 },
   }
 }

@@ -30,7 +30,8 @@ const sourcesShown = 15
 export async function loadVisibility(ctx: PageContext, query: URLSearchParams): Promise<VisibilityData> {
   const today = todayOf(ctx)
   const { trackers: all, sealed } = await trackedBy(ctx, {})
-  const [engines, countries] = [enginesOf(all), await countriesOf(ctx, all)]
+  const engines = enginesOf(all)
+  const countries = await countriesOf(ctx, all)
   const { filters, ignored } = readFilters(query, { trackers: all, engines, countries, today })
   const trackers = all.filter((one) => fitsFilters(filters, one))
   const { period, previous } = periodsOf(filters, today)
@@ -50,27 +51,42 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
   const rates = shownRates(cells)
   const shown = shownEngines(filters, trackers, [...costs.keys()])
   const lines = promptLines({
-    ...{ prompts, trackers, engines: shown, cells: cells.cells, open: cells.open, labelOf },
+    prompts,
+    trackers,
+    engines: shown,
+    cells: cells.cells,
+    open: cells.open,
+    labelOf,
     lost: lostBy(newest, ({ prompt_id }) => prompt_id),
   })
   const answers = allCosts(costs).answered
   const [tracker] = trackers.length === 1 ? trackers : []
   return {
-    ...{ filters, ignored, today, period, previous, certainty, api_url: ctx.apiUrl },
+    filters,
+    ignored,
+    today,
+    period,
+    previous,
+    certainty,
+    api_url: ctx.apiUrl,
     trackers: all.map(shownTracker),
     tracker: tracker ? shownTracker(tracker) : null,
     engine_names: engines.map((engine) => [engine, labelOf(engine)]),
     country_names: countries.map((country) => [country, countryName(country)]),
-    ...{ empty_because: (await emptiness(ctx, tracked, period, answers)).empty_because },
+    empty_because: (await emptiness(ctx, tracked, period, answers)).empty_because,
     is_recorded: trackers.length > 0 && trackers.every(({ provider }) => provider === 'recorded'),
     may_set_up: ctx.person.role === 'owner' && !ctx.isDemo,
-    ...{ named: rates.named(), recommended: rates.recommended() },
+    named: rates.named(),
+    recommended: rates.recommended(),
     by_tracker: trackerLines(rates, trackers),
     by_engine: engineLines(ctx, rates, shown, costs, trackers),
     by_country: countryLines(rates),
     trend: { unit: unitOf(period.days), points: trend },
     model_changes: cells.model_changes.map(({ engine, from, to, at }) => ({
-      ...{ label: labelOf(engine), from, to, day: dayIn(ctx.workspace.timezone, new Date(at)) },
+      label: labelOf(engine),
+      from,
+      to,
+      day: dayIn(ctx.workspace.timezone, new Date(at)),
     })),
     incidents: cells.incidents.map(({ engine, ...one }) => ({ label: labelOf(engine), ...one })),
     prompts: lines,
@@ -104,12 +120,16 @@ function rulersOf(
   const pooled = mentionRate.of(sum('mentions'), sum('answers'))
   return [
     {
-      ...{ name: 'This page', definition: 'visibility.mention_rate@2', share: { k, n, rate, ci95 } },
+      name: 'This page',
+      definition: 'visibility.mention_rate@2',
+      share: { k, n, rate, ci95 },
       about:
         'Each prompt × assistant × country has the same weight. Prompts that name you are left out, and so are days on which an assistant failed.',
     },
     {
-      ...{ name: 'All answers together', definition: pooled.definition, share: pooled },
+      name: 'All answers together',
+      definition: pooled.definition,
+      share: pooled,
       about:
         'Answers that name you, divided by all answers, also to prompts that name you. Most other tools show this.',
     },

@@ -28,7 +28,9 @@ export function voiceLines(
   )
   return [...heard.voices]
     .map(([name, voice]) => ({
-      ...{ name, is_brand: name === tracker.brand_name, won: won.get(name) ?? 0 },
+      name,
+      is_brand: name === tracker.brand_name,
+      won: won.get(name) ?? 0,
       share: shareOfVoice.of(voice.answers, heard.namings),
       presence: presence.of(voice.answers, heard.answers),
       avg_position: averagePosition(voice),
@@ -63,7 +65,9 @@ export function sourceLines(
       .map((kind) => ({ kind, cited: citedKind.of(citing.get(kind) ?? 0, answers.length) }))
       .filter(({ kind, cited }) => cited.k > 0 || kind === 'own'),
     sources: all.slice(0, limit).map((source) => ({
-      ...{ domain: source.domain, kind: kindOf(source.domain, source.isOwn), consulted: source.consulted },
+      domain: source.domain,
+      kind: kindOf(source.domain, source.isOwn),
+      consulted: source.consulted,
       cited: citedShare.of(source.citedIn, answers.length),
       engines: [...source.engines].sort(),
       page: [...source.pages].sort(([, a], [, b]) => b - a)[0]?.[0] ?? null,

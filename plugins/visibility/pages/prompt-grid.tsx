@@ -141,7 +141,10 @@ export function answersHref(
   named?: 'yes' | 'no',
 ): string {
   const query = new URLSearchParams({
-    ...{ tracker: tracker_id, prompt: id, from: period.date_from, to: period.date_to },
+    tracker: tracker_id,
+    prompt: id,
+    from: period.date_from,
+    to: period.date_to,
     ...(engine === null ? (filters.engine === '' ? {} : { engine: filters.engine }) : { engine }),
     ...(filters.country === '' ? {} : { country: filters.country }),
     ...(named === undefined ? {} : { named }),

@@ -56,9 +56,17 @@ function lineOf(
   const cells = engines.map((engine) => sumOf(own.filter((cell) => cell.engine === engine)))
   const found = lost.get(id)
   return {
-    ...{ id, text, language, tracker_id, brand_name: brands.get(tracker_id) ?? '', cells },
-    ...{ is_paused: status === 'paused', is_branded: !open.has(id), rate: estimate(own) },
-    ...{ lost: found?.answers ?? 0, lost_to: found?.to.slice(0, lostToMax) ?? [] },
+    id,
+    text,
+    language,
+    tracker_id,
+    brand_name: brands.get(tracker_id) ?? '',
+    cells,
+    is_paused: status === 'paused',
+    is_branded: !open.has(id),
+    rate: estimate(own),
+    lost: found?.answers ?? 0,
+    lost_to: found?.to.slice(0, lostToMax) ?? [],
     worst: worstOf(cells, engines.map(labelOf)),
   }
 }

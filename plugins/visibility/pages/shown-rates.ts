@@ -40,7 +40,9 @@ export function engineLines(
 ): EngineLine[] {
   const labelOf = engineLabels(ctx)
   return engines.map((engine) => ({
-    ...{ engine, label: labelOf(engine), costs: costs.get(engine) ?? noCosts },
+    engine,
+    label: labelOf(engine),
+    costs: costs.get(engine) ?? noCosts,
     ...rates.named((cell) => cell.engine === engine),
     trouble: ctx.isDemo ? null : engineTrouble(ctx, engine, trackers),
   }))
@@ -51,7 +53,8 @@ export function countryLines(rates: ShownRates) {
   const countries = [...new Set(rates.counting.map(({ country }) => country))].sort()
   if (countries.length < 2) return []
   return countries.map((country) => ({
-    ...{ country, label: countryName(country) },
+    country,
+    label: countryName(country),
     ...rates.named((cell) => cell.country === country),
   }))
 }
@@ -66,5 +69,9 @@ export const trackerLines = (rates: ShownRates, trackers: readonly Tracker[]) =>
       }))
 
 export const shownTracker = ({ id, name, brand_name, location_id, is_active }: Tracker): ShownTracker => ({
-  ...{ id, name, brand_name, location_id, is_active },
+  id,
+  name,
+  brand_name,
+  location_id,
+  is_active,
 })

@@ -6,9 +6,12 @@ import type { VisibilityData } from './visibility-data'
 type Trend = Pick<VisibilityData, 'trend' | 'model_changes' | 'incidents' | 'period'>
 
 const height = 200
-const [left, bottom, top] = [32, 22, 16]
+const left = 32
+const bottom = 22
+const top = 16
 /** The first and the last point, in percent of the width. */
-const [first, last] = [12, 97]
+const first = 12
+const last = 97
 const y = (share: number) => Math.round((top + (1 - share) * (height - top - bottom)) * 10) / 10
 
 /** The rate over time with its intervals, and what happened on the way. The table has the same figures. */
@@ -114,7 +117,8 @@ function TrendPicture({ trend: { points, unit }, model_changes, incidents }: Tre
 
 function labelOf(points: Trend['trend']['points'], unit: string): string {
   const known = points.flatMap(({ rate, from }) => (rate === null ? [] : [{ rate, from }]))
-  const [earliest, latest] = [known[0], known.at(-1)]
+  const earliest = known[0]
+  const latest = known.at(-1)
   if (!earliest || !latest) return 'No answers.'
   const rates = known.map(({ rate }) => rate)
   return `Share of answers that name you, by ${unit}: ${percent(earliest.rate)} from ${formatDay(earliest.from)}, ${percent(latest.rate)} from ${formatDay(latest.from)}, between ${percent(Math.min(...rates))} and ${percent(Math.max(...rates))}. The table below has all figures.`

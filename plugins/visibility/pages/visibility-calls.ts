@@ -19,7 +19,8 @@ export function callsOf({ filters, period, tracker }: Asking): AgentCall[] {
   return [
     {
       question: `Do AI assistants name ${who} more often than before, and how sure is that?`,
-      ...{ operation: 'getVisibilitySummary', input: { ...of, ...narrowed } },
+      operation: 'getVisibilitySummary',
+      input: { ...of, ...narrowed },
     },
     ...(tracker
       ? [
@@ -30,13 +31,15 @@ export function callsOf({ filters, period, tracker }: Asking): AgentCall[] {
           },
           {
             question: `Whom do they name instead of ${who}?`,
-            ...{ operation: 'getShareOfVoice', input: { tracker_id: tracker.id, ...narrowed } },
+            operation: 'getShareOfVoice',
+            input: { tracker_id: tracker.id, ...narrowed },
           },
         ]
       : []),
     {
       question: 'Which sources do they cite?',
-      ...{ operation: 'listCitedSources', input: { ...of, ...narrowed } },
+      operation: 'listCitedSources',
+      input: { ...of, ...narrowed },
     },
   ]
 }

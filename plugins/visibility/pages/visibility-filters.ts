@@ -101,7 +101,9 @@ export function valuesOf(
   const all = {
     ...others,
     days: from !== '' || days === spanByDefault ? '' : String(days),
-    ...{ from, to, prompts: isWhole ? 'all' : '' },
+    from,
+    to,
+    prompts: isWhole ? 'all' : '',
   }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ''))
 }

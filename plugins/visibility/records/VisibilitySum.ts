@@ -97,8 +97,17 @@ export const sumTable = {
   },
   engine: 'ReplacingMergeTree(rev)',
   orderBy: [
-    ...['workspace_id', 'tracker_id', 'kind', 'grain', 'start', 'engine', 'country', 'model_asked'],
-    ...['prompt_id', 'name', 'url'],
+    'workspace_id',
+    'tracker_id',
+    'kind',
+    'grain',
+    'start',
+    'engine',
+    'country',
+    'model_asked',
+    'prompt_id',
+    'name',
+    'url',
   ],
 } as const satisfies TableDeclaration
 

@@ -18,7 +18,12 @@ export const visibilityChanged = defineEvent({
     until: field.day('Last day of the new period'),
   }),
   example: {
-    ...{ tracker_id: 'vtr_01JZ8M0000000000000000000A', verdict: 'down' as const, before: 0.42, now: 0.2 },
-    ...{ baseline_from: '2026-06-01', baseline_until: '2026-06-28', until: '2026-07-12' },
+    tracker_id: 'vtr_01JZ8M0000000000000000000A',
+    verdict: 'down' as const,
+    before: 0.42,
+    now: 0.2,
+    baseline_from: '2026-06-01',
+    baseline_until: '2026-06-28',
+    until: '2026-07-12',
   },
 })

@@ -18,14 +18,22 @@ import { evidence, measureOf, whyEmpty } from './frozen-change'
 const data = v.object({
   trackers: v.array(
     v.object({
-      ...{ name: v.string(), brand: v.string(), answers: count, previous_answers: count },
+      name: v.string(),
+      brand: v.string(),
+      answers: count,
+      previous_answers: count,
       empty_because: v.nullable(v.string()),
       /** Why the periods cannot be compared. Null if they can. */
       not_comparable_because: v.nullable(v.string()),
       voices: v.array(
         v.object({
-          ...{ name: v.string(), is_brand: v.boolean(), share: frozenRate, presence: frozenRate },
-          ...{ previous_share: frozenRate, avg_position: v.nullable(v.number()), positions: count },
+          name: v.string(),
+          is_brand: v.boolean(),
+          share: frozenRate,
+          presence: frozenRate,
+          previous_share: frozenRate,
+          avg_position: v.nullable(v.number()),
+          positions: count,
         }),
       ),
       more_voices: count,
@@ -38,11 +46,14 @@ const data = v.object({
 export type CompetitorsData = v.InferOutput<typeof data>
 type Compared = CompetitorsData['trackers'][number]
 
-const [trackersMax, voicesMax] = [10, 20]
+const trackersMax = 10
+const voicesMax = 20
 
 /** How often AI assistants name a business and its competitors. */
 export const competitorsSection: ReportSection<CompetitorsData> = {
-  ...{ name: 'competitors', title: 'Competitors', data },
+  name: 'competitors',
+  title: 'Competitors',
+  data,
   definitions: [
     {
       id: 'visibility.share_of_voice@2',
@@ -82,15 +93,20 @@ async function readVoices(
     const summary = by_tracker.find((one) => one.tracker_id === tracker_id)
     const changed = model_changes.some((one) => one.tracker_id === tracker_id)
     compared.push({
-      ...{ name: cutText(name), brand: cutText(brand_name) },
+      name: cutText(name),
+      brand: cutText(brand_name),
       answers: now.answers - now.branded_answers,
       previous_answers: before.answers - before.branded_answers,
       empty_because: now.empty_because,
       not_comparable_because: summary ? whyNot(summary, changed) : 'the tracker is not in the summary',
       voices: shown(now.voices).map(({ name: of, is_brand, ...rest }) => ({
-        ...{ name: cutText(of), is_brand, share: rest.share_of_voice_v2, presence: rest.presence_v2 },
+        name: cutText(of),
+        is_brand,
+        share: rest.share_of_voice_v2,
+        presence: rest.presence_v2,
         previous_share: earlier.get(of) ?? { ...rest.share_of_voice_v2, k: 0, n: 0, rate: null, ci95: null },
-        ...{ avg_position: rest.avg_position, positions: rest.positions },
+        avg_position: rest.avg_position,
+        positions: rest.positions,
       })),
       more_voices: Math.max(0, now.voices.length - voicesMax),
     })
@@ -141,7 +157,10 @@ function chart(
   const before = { name: 'Before', values: bars.map(({ previous_share }) => previous_share.rate) }
   return [
     {
-      ...{ kind: 'chart', title: titled('Share of voice', name, isOneOfMany), form: 'bars', unit: 'share' },
+      kind: 'chart',
+      title: titled('Share of voice', name, isOneOfMany),
+      form: 'bars',
+      unit: 'share',
       alt: cutText(
         `Share of voice: ${bars.map((one) => `${one.name} ${((one.share.rate ?? 0) * 100).toFixed(1)} %`).join(', ')}.`,
         1_000,
@@ -165,17 +184,22 @@ function table(
   const before = <Value>(values: readonly Value[]) => (why === null ? values : [])
   return [
     {
-      ...{ kind: 'table', title: titled('The business and its competitors', name, many) },
+      kind: 'table',
+      title: titled('The business and its competitors', name, many),
       columns: [
         { label: 'Name', type: 'text' },
         ...['Share of voice', '95 % from', 'to', ...before(['Before']), 'Answers with it'].map((label) => ({
-          ...{ label, type: 'share' as const },
+          label,
+          type: 'share' as const,
         })),
       ],
       rows: voices.map(({ name: of, is_brand, share, previous_share, presence }) => [
         is_brand ? cutText(`${of} (own)`) : of,
-        ...[share.rate, share.ci95?.[0] ?? null, share.ci95?.[1] ?? null],
-        ...[...before([previous_share.rate]), presence.rate],
+        share.rate,
+        share.ci95?.[0] ?? null,
+        share.ci95?.[1] ?? null,
+        ...before([previous_share.rate]),
+        presence.rate,
       ]),
       ...(more === 0 ? {} : { more }),
     },

@@ -29,10 +29,13 @@ export function measureOf({ mention_rate_v2: all, change }: Measured, modelChang
   const { definition, k, n, rate, ci95 } = all
   const isSame = change.difference !== null && change.common === all.cells && change.left === 0
   return {
-    ...{ rate: { definition, k, n, rate, ci95 }, effective_n: all.effective_n, is_same: isSame },
+    rate: { definition, k, n, rate, ci95 },
+    effective_n: all.effective_n,
+    is_same: isSame,
     common: change.difference === null ? null : { now: change.now, before: change.before },
     not_comparable_because: isSame || rate === null ? null : reasonOf(change, modelChanged),
-    ...{ difference_ci95: change.ci95, change_significant: change.change_significant },
+    difference_ci95: change.ci95,
+    change_significant: change.change_significant,
   }
 }
 
@@ -52,15 +55,13 @@ export function measureFigure(
 ): Figure {
   const { change_significant: isClear } = change
   return {
-    ...{
-      ...given,
-      value: rate.rate,
-      unit: 'share',
-      better: 'higher',
-      n,
-      definition: rate.definition,
-      evidence,
-    },
+    ...given,
+    value: rate.rate,
+    unit: 'share',
+    better: 'higher',
+    n,
+    definition: rate.definition,
+    evidence,
     ...(rate.rate === null ? { unknown_because: whyEmpty(empty_because) } : {}),
     ...(rate.ci95 ? { interval: { low: rate.ci95[0] ?? 0, high: rate.ci95[1] ?? 1 } } : {}),
     ...(is_same && common ? { previous: common.before.rate } : {}),

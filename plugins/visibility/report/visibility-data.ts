@@ -13,15 +13,21 @@ import { frozenMeasure, measureOf } from './frozen-change'
 
 const share = v.nullable(v.number())
 const prompt = v.object({
-  ...{ text: v.string(), answers: count, rate: share, previous_rate: share },
+  text: v.string(),
+  answers: count,
+  rate: share,
+  previous_rate: share,
   /** Competitors that answers name instead. Null if unknown. */
   instead: v.nullable(v.array(v.string())),
 })
 
 /** The schema of the frozen data about the AI visibility of a period. */
 export const visibilityData = v.object({
-  ...{ answers: count, failed: count, empty_because: v.nullable(v.string()) },
-  ...{ total: frozenMeasure, cited: frozenRate },
+  answers: count,
+  failed: count,
+  empty_because: v.nullable(v.string()),
+  total: frozenMeasure,
+  cited: frozenRate,
   by_engine: v.array(v.object({ engine: v.string(), answers: count, ...frozenMeasure.entries })),
   by_tracker: v.array(
     v.object({ name: v.string(), brand: v.string(), answers: count, ...frozenMeasure.entries }),
@@ -30,7 +36,9 @@ export const visibilityData = v.object({
   trend: v.array(v.object({ from: v.string(), rate: share })),
   /** Days that `won` and `lost` compare with the same number of days before. */
   days: count,
-  ...{ won: v.array(prompt), lost: v.array(prompt), weakest: v.array(prompt) },
+  won: v.array(prompt),
+  lost: v.array(prompt),
+  weakest: v.array(prompt),
   /** Questions of the trackers that were not compared. */
   more_prompts: count,
   sources: v.array(
@@ -48,7 +56,10 @@ export type VisibilityData = v.InferOutput<typeof visibilityData>
 
 /** Most trackers whose questions are compared. */
 const trackersMax = 10
-const [enginesMax, promptsMax, sourcesMax, notesMax] = [12, 10, 10, 8]
+const enginesMax = 12
+const promptsMax = 10
+const sourcesMax = 10
+const notesMax = 8
 /** Most questions of one tracker that are compared. */
 const comparedMax = 200
 
@@ -69,26 +80,35 @@ export async function readVisibility(
   const { date_from, date_to } = period
   const found = await summarizeVisibility(reads, { location_id }, asked)
   const sources = await listCitedSources.run(reads, {
-    ...{ location_id, date_from, date_to, limit: sourcesMax, skip: 0 },
+    location_id,
+    date_from,
+    date_to,
+    limit: sourcesMax,
+    skip: 0,
   })
   const open = await openPrompts(reads, tracked.trackers)
   const trend = await trendOf(reads, spanOf(tracked, period, found.incidents), period, open)
   const labelOf = engineLabels({ system: reads })
   const changed = found.model_changes
   return {
-    ...{ answers: found.totals.runs, empty_because: found.empty_because, days: period.days },
+    answers: found.totals.runs,
+    empty_because: found.empty_because,
+    days: period.days,
     failed: found.by_status.reduce((sum, { status, runs }) => (status === 'ok' ? sum : sum + runs), 0),
     total: measureOf(found.totals, changed.length > 0),
     cited: citationRate.of(found.totals.citations, found.totals.runs),
     by_engine: found.by_engine.slice(0, enginesMax).map((one) => ({
-      ...{ engine: cutText(labelOf(one.engine), 60), answers: one.runs },
+      engine: cutText(labelOf(one.engine), 60),
+      answers: one.runs,
       ...measureOf(
         one,
         changed.some(({ engine }) => engine === one.engine),
       ),
     })),
     by_tracker: found.by_tracker.slice(0, trackersMax).map((one) => ({
-      ...{ name: cutText(one.name), brand: cutText(one.brand_name), answers: one.runs },
+      name: cutText(one.name),
+      brand: cutText(one.brand_name),
+      answers: one.runs,
       ...measureOf(
         one,
         changed.some(({ tracker_id }) => tracker_id === one.tracker_id),
@@ -98,7 +118,10 @@ export async function readVisibility(
     trend: trend.map(({ from, rate }) => ({ from, rate })),
     ...(await comparePrompts(reads, tracked.trackers, period)),
     sources: sources.sources.map(({ domain, is_own, cited, citations }) => ({
-      ...{ domain: cutText(domain), is_own, cited, citations },
+      domain: cutText(domain),
+      is_own,
+      cited,
+      citations,
     })),
     more_sources: Math.max(0, sources.total - sources.sources.length),
     incidents: found.incidents
@@ -106,7 +129,10 @@ export async function readVisibility(
       .map((one) => ({ ...one, engine: cutText(labelOf(one.engine), 60) })),
     more_incidents: Math.max(0, found.incidents.length - notesMax),
     model_changes: changed.slice(0, notesMax).map(({ engine, from, to, at }) => ({
-      ...{ engine: cutText(labelOf(engine), 60), from: cutText(from, 100), to: cutText(to, 100), at },
+      engine: cutText(labelOf(engine), 60),
+      from: cutText(from, 100),
+      to: cutText(to, 100),
+      at,
     })),
     more_model_changes: Math.max(0, changed.length - notesMax),
   }
@@ -133,8 +159,10 @@ async function comparePrompts(
       if (one.is_branded || one.mention_rate === null) continue
       const before = one.previous.mention_rate
       const line: Prompt = {
-        ...{ text: cutText(one.text), answers: one.runs },
-        ...{ rate: one.mention_rate, previous_rate: before },
+        text: cutText(one.text),
+        answers: one.runs,
+        rate: one.mention_rate,
+        previous_rate: before,
         instead: one.lost_to === null ? null : one.lost_to.slice(0, 3).map(({ name }) => cutText(name, 80)),
       }
       if (one.change_significant === true) (one.mention_rate > (before ?? 0) ? won : lost).push(line)
@@ -143,7 +171,9 @@ async function comparePrompts(
   }
   const sized = (lines: Prompt[]) => lines.toSorted((a, b) => movedBy(b) - movedBy(a)).slice(0, promptsMax)
   return {
-    ...{ won: sized(won), lost: sized(lost), more_prompts: more },
+    won: sized(won),
+    lost: sized(lost),
+    more_prompts: more,
     weakest: weakest
       .toSorted((a, b) => (a.rate ?? 0) - (b.rate ?? 0) || b.answers - a.answers)
       .slice(0, promptsMax),

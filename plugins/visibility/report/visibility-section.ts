@@ -7,7 +7,9 @@ const common = 'visibility.mention_rate_common@1'
 
 /** How often AI assistants name the brands of a location, and what they cite. */
 export const visibilitySection: ReportSection<VisibilityData> = {
-  ...{ name: 'visibility', title: 'AI visibility', data: visibilityData },
+  name: 'visibility',
+  title: 'AI visibility',
+  data: visibilityData,
   definitions: [
     {
       id: 'visibility.mention_rate@2',
@@ -40,7 +42,8 @@ export const visibilitySection: ReportSection<VisibilityData> = {
     ...(found.by_tracker.length < 2
       ? []
       : measures(
-          ...(['By tracker', 'Tracker'] as const),
+          'By tracker',
+          'Tracker',
           found.by_tracker.map((one) => [`${one.name} (${one.brand})`.slice(0, 300), one]),
           found.more_trackers,
         )),
@@ -84,7 +87,10 @@ function trend({ trend: points, total: { rate } }: VisibilityData): Block[] {
   if (known.length < 2 || rate.rate === null) return []
   return [
     {
-      ...{ kind: 'chart', title: 'Named by AI assistants', form: 'line', unit: 'share' },
+      kind: 'chart',
+      title: 'Named by AI assistants',
+      form: 'line',
+      unit: 'share',
       alt: `Share of the answers that name the business, from ${percent(known[0]?.rate)} to ${percent(known.at(-1)?.rate)}.`,
       labels: points.map(({ from }) => formatDay(from, { year: false })),
       series: [{ name: 'Mention rate', values: points.map((point) => point.rate) }],
@@ -100,7 +106,8 @@ function measures(title: string, label: string, lines: readonly Line[], more = 0
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title },
+      kind: 'table',
+      title,
       columns: [
         { label, type: 'text' },
         ...(['Named', '95 % from', 'to'] as const).map((name) => ({ label: name, type: 'share' as const })),
@@ -108,7 +115,11 @@ function measures(title: string, label: string, lines: readonly Line[], more = 0
         { label: 'Change', type: 'text' },
       ],
       rows: lines.map(([name, one]) => [
-        ...[name, one.rate.rate, one.rate.ci95?.[0] ?? null, one.rate.ci95?.[1] ?? null, one.answers],
+        name,
+        one.rate.rate,
+        one.rate.ci95?.[0] ?? null,
+        one.rate.ci95?.[1] ?? null,
+        one.answers,
         changeWords(one),
       ]),
       ...(more === 0 ? {} : { more }),
@@ -128,7 +139,8 @@ function prompts(title: string, lines: VisibilityData['won']): Block[] {
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title },
+      kind: 'table',
+      title,
       columns: [
         { label: 'Question', type: 'text' },
         { label: 'Named', type: 'share' },
@@ -137,7 +149,10 @@ function prompts(title: string, lines: VisibilityData['won']): Block[] {
         { label: 'Named instead', type: 'text' },
       ],
       rows: lines.map(({ text, rate, previous_rate, answers, instead }) => [
-        ...[{ quote: text }, rate, previous_rate, answers],
+        { quote: text },
+        rate,
+        previous_rate,
+        answers,
         instead === null ? null : instead.length === 0 ? 'nobody' : instead.join(', '),
       ]),
     },
@@ -148,7 +163,8 @@ function sources({ sources: lines, more_sources: more }: VisibilityData): Block[
   if (lines.length === 0) return []
   return [
     {
-      ...{ kind: 'table', title: 'Sources that AI assistants cite' },
+      kind: 'table',
+      title: 'Sources that AI assistants cite',
       columns: [
         { label: 'Source', type: 'text' },
         { label: 'Answers that cite it', type: 'share' },
@@ -156,7 +172,8 @@ function sources({ sources: lines, more_sources: more }: VisibilityData): Block[
       ],
       rows: lines.map(({ domain, is_own, cited: { rate }, citations }) => [
         is_own ? `${domain} (own)` : domain,
-        ...[rate, citations],
+        rate,
+        citations,
       ]),
       ...(more === 0 ? {} : { more }),
     },

@@ -17,14 +17,18 @@ const open = [
 export const ahrefsRulers: readonly VisibilityRuler[] = [
   {
     ...ahrefs,
-    ...{ name: 'ahrefs-mentions', definition: 'ahrefs.mentions@1', label: 'Mentions' },
+    name: 'ahrefs-mentions',
+    definition: 'ahrefs.mentions@1',
+    label: 'Mentions',
     says: 'A response with the name counts as one mention, however often it has the name.',
     assumptions: [...open, 'Ahrefs gives a number. Here it is a share of all answers.'],
     rule: { ...plainRule, mention: 'named' },
   },
   {
     ...ahrefs,
-    ...{ name: 'ahrefs-share-of-voice', definition: 'ahrefs.share_of_voice@1', label: 'AI Share of Voice' },
+    name: 'ahrefs-share-of-voice',
+    definition: 'ahrefs.share_of_voice@1',
+    label: 'AI Share of Voice',
     says: 'Share of the brand beside its competitors, from mentions and impressions.',
     assumptions: [
       ...open,
@@ -34,7 +38,9 @@ export const ahrefsRulers: readonly VisibilityRuler[] = [
   },
   {
     ...ahrefs,
-    ...{ name: 'ahrefs-citations', definition: 'ahrefs.citations@1', label: 'Citations' },
+    name: 'ahrefs-citations',
+    definition: 'ahrefs.citations@1',
+    label: 'Citations',
     says: 'A response that cites a page counts once for it. Pages that were found and not cited do not count.',
     assumptions: [
       'Ahrefs gives a number for each page. Here it is the share of answers that cite any page of the brand.',

@@ -36,7 +36,8 @@ const isRepeated = (rule: Rule) => rule.repeats === 'each_time' && rule.share_of
 /** Every group of answers has the same weight. */
 function byGroup(rule: Rule, groups: ReadonlyMap<string, readonly StoredAnswer[]>): RuledValue {
   const cells = [...groups].map(([key, own]) => ({ key, ...sumOf(rule, own) })).filter(({ n }) => n > 0)
-  const [k, n] = [cells.reduce((sum, cell) => sum + cell.k, 0), cells.reduce((sum, cell) => sum + cell.n, 0)]
+  const k = cells.reduce((sum, cell) => sum + cell.k, 0)
+  const n = cells.reduce((sum, cell) => sum + cell.n, 0)
   if (rule.counts !== 'places' && rule.share_of === 'answers') {
     const { rate, ci95, interval_basis } = estimate(cells)
     return { k, n, value: rate, ci95, interval_basis }
@@ -47,7 +48,8 @@ function byGroup(rule: Rule, groups: ReadonlyMap<string, readonly StoredAnswer[]
 
 /** A prompt counts as soon as one of its answers does. More rounds can only raise this value, so it has no interval. */
 function byPrompt(rule: Rule, answers: readonly StoredAnswer[]): RuledValue {
-  let [k, n] = [0, 0]
+  let k = 0
+  let n = 0
   for (const own of Map.groupBy(answers, ({ prompt }) => prompt).values()) {
     const isHit = own.some((answer) => scoreOf(rule, answer).k > 0)
     if (isHit) k++
@@ -58,7 +60,8 @@ function byPrompt(rule: Rule, answers: readonly StoredAnswer[]): RuledValue {
 }
 
 function sumOf(rule: Rule, answers: readonly StoredAnswer[]) {
-  let [k, n] = [0, 0]
+  let k = 0
+  let n = 0
   for (const answer of answers) {
     const score = scoreOf(rule, answer)
     k += score.k

@@ -11,7 +11,9 @@ const open = 'The page does not say what a mention is. Any occurrence of the nam
 export const otterlyRulers: readonly VisibilityRuler[] = [
   {
     ...otterly,
-    ...{ name: 'otterly-brand-coverage', definition: 'otterly.brand_coverage@1', label: 'Brand Coverage' },
+    name: 'otterly-brand-coverage',
+    definition: 'otterly.brand_coverage@1',
+    label: 'Brand Coverage',
     says: 'Prompts in which the brand is present, among all monitored prompts.',
     assumptions: [
       open,
@@ -21,7 +23,9 @@ export const otterlyRulers: readonly VisibilityRuler[] = [
   },
   {
     ...otterly,
-    ...{ name: 'otterly-share-of-voice', definition: 'otterly.share_of_voice@1', label: 'Share of Voice' },
+    name: 'otterly-share-of-voice',
+    definition: 'otterly.share_of_voice@1',
+    label: 'Share of Voice',
     says: 'Share of the brand in the mentions of the brand and of its competitors. A mention is each time that a response has the name.',
     assumptions: [open],
     rule: { ...plainRule, mention: 'named', share_of: 'namings', repeats: 'each_time' },

@@ -17,14 +17,18 @@ const open = [
 export const profoundRulers: readonly VisibilityRuler[] = [
   {
     ...profound,
-    ...{ name: 'profound-visibility', definition: 'profound.visibility@1', label: 'Visibility' },
+    name: 'profound-visibility',
+    definition: 'profound.visibility@1',
+    label: 'Visibility',
     says: 'Responses in which the brand appears, among all tracked responses. A response counts once.',
     assumptions: open,
     rule: { ...plainRule, mention: 'named' },
   },
   {
     ...profound,
-    ...{ name: 'profound-share-of-voice', definition: 'profound.share_of_voice@1', label: 'Share of Voice' },
+    name: 'profound-share-of-voice',
+    definition: 'profound.share_of_voice@1',
+    label: 'Share of Voice',
     says: 'Responses that mention the brand, among the mentions of all companies in all responses.',
     assumptions: [
       ...open,

@@ -75,8 +75,14 @@ export const ruleSchema = v.object({
 
 /** A rule that counts everything, with the same weight for each answer. */
 export const plainRule: Rule = {
-  ...{ unanswered: 'left_out', removed_prompts: 'counted', branded_prompts: 'counted', incidents: 'counted' },
-  ...{ mention: 'meant', counts: 'mentions', repeats: 'once_per_answer', share_of: 'answers' },
+  unanswered: 'left_out',
+  removed_prompts: 'counted',
+  branded_prompts: 'counted',
+  incidents: 'counted',
+  mention: 'meant',
+  counts: 'mentions',
+  repeats: 'once_per_answer',
+  share_of: 'answers',
   weight: 'answer',
 }
 

@@ -7,7 +7,9 @@ import type { VisibilityRuler } from './ruler'
  */
 export const semrushRulers: readonly VisibilityRuler[] = [
   {
-    ...{ name: 'semrush-mentions', definition: 'semrush.mentions@1', label: 'Mentions' },
+    name: 'semrush-mentions',
+    definition: 'semrush.mentions@1',
+    label: 'Mentions',
     publisher: 'Semrush',
     source: { url: 'https://fr.semrush.com/kb/1594-ai-search-health-audit', read_on: '2026-11-23' },
     says: 'Number of prompts in which the brand is included in the text of responses.',

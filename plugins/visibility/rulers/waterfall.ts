@@ -37,7 +37,9 @@ const examplesMax = 5
 export function waterfall(from: Rule, to: Rule, answers: readonly StoredAnswer[]): Step[] {
   const parts = (Object.keys(ruleParts) as RulePart[]).filter((part) => from[part] !== to[part])
   const steps: Step[] = []
-  let [start, before, pending] = [from, evaluate(from, answers), [] as RulePart[]]
+  let start = from
+  let before = evaluate(from, answers)
+  let pending = [] as RulePart[]
   let rule = from
   for (const [place, part] of parts.entries()) {
     rule = { ...rule, [part]: to[part] }
@@ -66,7 +68,12 @@ function stepOf(
   const isAll = found.length === 0 && difference !== 0 && difference !== null
   const touched = isAll ? answers.filter((answer) => isCounted(rules[1], answer)) : found
   return {
-    ...{ kind, parts, rules, before, after, difference },
+    kind,
+    parts,
+    rules,
+    before,
+    after,
+    difference,
     answers: touched.length,
     examples: touched.slice(0, examplesMax),
   }
@@ -102,7 +109,8 @@ function keyOf(rule: Rule, answer: StoredAnswer): string {
 
 /** Returns the answers whose weight changes, those with the greatest change first. */
 function weighedOf([before, after]: readonly [Rule, Rule], answers: readonly StoredAnswer[]): StoredAnswer[] {
-  const [old, now] = [weightsOf(before, answers), weightsOf(after, answers)]
+  const old = weightsOf(before, answers)
+  const now = weightsOf(after, answers)
   return answers
     .map((answer) => ({ answer, change: Math.abs((now.get(answer.id) ?? 0) - (old.get(answer.id) ?? 0)) }))
     .filter(({ change }) => change > 1e-12)

@@ -79,8 +79,10 @@ async function askClaimed(
   const started_at = ctx.now().toISOString()
   const outcome = await askEngine(ctx, engine, {
     prompt: prompt.text,
-    ...{ country: cell.country, language: prompt.language },
-    ...{ searchesMax: visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER, signal: task.signal },
+    country: cell.country,
+    language: prompt.language,
+    searchesMax: visibilitySettings.of(ctx).VISIBILITY_SEARCHES_PER_ANSWER,
+    signal: task.signal,
   })
   // What may have been paid is not asked again on this day.
   if (!outcome.ok && outcome.fault.kind === 'limited' && !outcome.fault.cost) {
@@ -89,9 +91,15 @@ async function askClaimed(
     return { kind: 'limited', fault: outcome.fault }
   }
   const run = await ctx.rows(VisibilityRun).insert({
-    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-    ...{ ...cell, local_day: day, batch_id: task.id, started_at },
-    ...{ provider: engine.provider, access: engine.access },
+    workspace_id: tracker.workspace_id,
+    tracker_id: tracker.id,
+    location_id: tracker.location_id,
+    ...cell,
+    local_day: day,
+    batch_id: task.id,
+    started_at,
+    provider: engine.provider,
+    access: engine.access,
     ...judgedRun(tracker, outcome, judge),
     finished_at: ctx.now().toISOString(),
   })
@@ -112,8 +120,12 @@ function claim(
 ) {
   const slot = {
     ...(reserved_usd === null ? {} : { reserved_usd }),
-    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-    ...{ ...cell, local_day, claimed_at: ctx.now().toISOString() },
+    workspace_id: tracker.workspace_id,
+    tracker_id: tracker.id,
+    location_id: tracker.location_id,
+    ...cell,
+    local_day,
+    claimed_at: ctx.now().toISOString(),
   }
   return ctx.rows(VisibilitySlot).insert(slot).catch(nullIfConflict)
 }
@@ -127,7 +139,11 @@ async function keepRaw(ctx: OwnerContext, tracker: Pass['tracker'], run_id: stri
   const json = Buffer.from(JSON.stringify(answer.raw ?? null))
   if (json.length > rawMax) return
   await ctx.rows(VisibilityAnswer).insert({
-    ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-    ...{ run_id, raw: zstdCompressSync(json).toString('base64'), bytes: json.length },
+    workspace_id: tracker.workspace_id,
+    tracker_id: tracker.id,
+    location_id: tracker.location_id,
+    run_id,
+    raw: zstdCompressSync(json).toString('base64'),
+    bytes: json.length,
   })
 }

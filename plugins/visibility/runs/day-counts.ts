@@ -23,7 +23,8 @@ export async function countDay(
   local_day: string,
 ): Promise<DayCounts> {
   const inside = where.and(
-    ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('tracker_id', id),
     where.eq('local_day', local_day),
   )
   const [groups, failed] = await Promise.all([
@@ -52,7 +53,8 @@ export const cellsSince = (
   cellsOf(
     ctx,
     where.and(
-      ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+      where.eq('workspace_id', workspace_id),
+      where.eq('tracker_id', id),
       where.gte('local_day', first),
     ),
     (prompt) => prompts.has(prompt),

@@ -69,8 +69,10 @@ async function claimsOf(ctx: OwnerContext, tracker: Tracker, day: string, cells:
   const prompts = [...new Set(cells.map(({ prompt_id }) => prompt_id))]
   const claims = ctx.rows(VisibilitySlot).each({
     where: where.and(
-      ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
-      ...[where.eq('local_day', day), where.in('prompt_id', prompts)],
+      where.eq('workspace_id', tracker.workspace_id),
+      where.eq('tracker_id', tracker.id),
+      where.eq('local_day', day),
+      where.in('prompt_id', prompts),
     ),
     fields: ['prompt_id', 'engine', 'country'],
   })

@@ -33,7 +33,7 @@ export function judgedRun(
 export function faultedRun(fault: EngineFault): Judged {
   const isNone = fault.kind === 'no_answer'
   return {
-    ...{ status: isNone ? (fault.code === 'refusal' ? 'refused' : 'no_answer') : 'error' },
+    status: isNone ? (fault.code === 'refusal' ? 'refused' : 'no_answer') : 'error',
     ...(isNone ? {} : { error: `${fault.kind}: ${fault.message}`.slice(0, 500) }),
     ...nothing,
     ...(fault.cost ? costPart(fault.cost) : {}),

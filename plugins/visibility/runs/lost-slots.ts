@@ -31,8 +31,10 @@ export const lostSample = (lost: readonly Lost[]): string => {
 export async function settleLost(ctx: OwnerContext, tracker: Row<typeof VisibilityTracker>): Promise<Lost[]> {
   const before = new Date(ctx.now().getTime() - lostAfterMs).toISOString()
   const unsettled = where.and(
-    ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
-    ...[where.eq('settled_at', null), where.lt('claimed_at', before)],
+    where.eq('workspace_id', tracker.workspace_id),
+    where.eq('tracker_id', tracker.id),
+    where.eq('settled_at', null),
+    where.lt('claimed_at', before),
   )
   const lost: Lost[] = []
   for await (const slot of ctx.rows(VisibilitySlot).each({ where: unsettled }))
@@ -55,17 +57,28 @@ async function isLost(
 ): Promise<boolean> {
   const { prompt_id, engine, country, local_day } = slot
   const own = where.and(
-    ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
-    ...[where.eq('local_day', local_day), where.eq('prompt_id', prompt_id)],
-    ...[where.eq('engine', engine), where.eq('country', country)],
+    where.eq('workspace_id', tracker.workspace_id),
+    where.eq('tracker_id', tracker.id),
+    where.eq('local_day', local_day),
+    where.eq('prompt_id', prompt_id),
+    where.eq('engine', engine),
+    where.eq('country', country),
   )
   const runs = await ctx.rows(VisibilityRun).list({ where: own, limit: 1 })
   if (runs.length === 0) {
     const { reserved_usd: usd } = slot
     await ctx.rows(VisibilityRun).insert({
-      ...{ workspace_id: tracker.workspace_id, tracker_id: tracker.id, location_id: tracker.location_id },
-      ...{ prompt_id, engine, country, local_day, started_at: slot.claimed_at, batch_id: lostBatch },
-      ...{ provider: tracker.provider, access: 'api' },
+      workspace_id: tracker.workspace_id,
+      tracker_id: tracker.id,
+      location_id: tracker.location_id,
+      prompt_id,
+      engine,
+      country,
+      local_day,
+      started_at: slot.claimed_at,
+      batch_id: lostBatch,
+      provider: tracker.provider,
+      access: 'api',
       ...faultedRun({
         kind: 'unavailable',
         message: lostMessage,

@@ -67,7 +67,9 @@ const lostIn = (ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string)
     .rows(VisibilityRun)
     .count(
       where.and(
-        ...[ofTracker(tracker), where.gte('local_day', first), where.eq('cost', null)],
+        ofTracker(tracker),
+        where.gte('local_day', first),
+        where.eq('cost', null),
         where.or(where.eq('batch_id', lostBatch), where.eq('cost_basis', 'unknown')),
       ),
     )
@@ -75,7 +77,9 @@ const lostIn = (ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string)
 async function reservedIn(ctx: Pick<SystemReads, 'rows'>, tracker: Tracker, first: string): Promise<number> {
   const [sum] = await ctx.rows(VisibilitySlot).group({
     where: where.and(
-      ...[ofTracker(tracker), where.eq('settled_at', null), where.gte('local_day', first)],
+      ofTracker(tracker),
+      where.eq('settled_at', null),
+      where.gte('local_day', first),
       where.ne('reserved_usd', null),
     ),
     by: ['tracker_id'],

@@ -25,7 +25,10 @@ export interface Rescored {
 export const scoringOf = ({ brand_name, brand_aliases, brand_domain, competitors }: Tracker): string =>
   sha256(
     JSON.stringify([
-      ...[detectionVersion, brand_name, brand_aliases, brand_domain ?? null],
+      detectionVersion,
+      brand_name,
+      brand_aliases,
+      brand_domain ?? null,
       competitors.map(({ name }) => name),
     ]),
   )
@@ -49,8 +52,10 @@ export async function rescoreTracker(
 ): Promise<Rescored> {
   const judge = judgeOf(tracker)
   const own = where.and(
-    ...[where.eq('workspace_id', tracker.workspace_id), where.eq('tracker_id', tracker.id)],
-    ...[where.eq('status', 'ok'), ...(after === undefined ? [] : [where.gt('id', after)])],
+    where.eq('workspace_id', tracker.workspace_id),
+    where.eq('tracker_id', tracker.id),
+    where.eq('status', 'ok'),
+    ...(after === undefined ? [] : [where.gt('id', after)]),
   )
   const done: Rescored = { answers: 0, changed: 0, without_text: 0 }
   for await (const page of ctx
@@ -82,13 +87,16 @@ async function replace(
   score: Score,
   citations: Run['citations'],
 ): Promise<boolean> {
-  const [before, after] = [storedScore(run), storedScore(score)]
+  const before = storedScore(run)
+  const after = storedScore(score)
   const isSame =
     JSON.stringify(before) === JSON.stringify(after) && run.definition_version === detectionVersion
   if (isSame && JSON.stringify(citations) === JSON.stringify(run.citations)) return false
   if (!isSame) await keep(ctx, run, before)
   await ctx.rows(VisibilityRun).update(run.id, {
-    ...{ ...replacing(score), citations, definition_version: detectionVersion },
+    ...replacing(score),
+    citations,
+    definition_version: detectionVersion,
     is_sealed: undefined,
   })
   return true
@@ -99,8 +107,14 @@ async function keep(ctx: OwnerContext, run: Run, before: Score): Promise<void> {
   const digest = sha256(JSON.stringify([definition_version, before]))
   // A conflict: the same score was stored before, by an attempt that was killed or by names that came back.
   const kept = ctx.rows(VisibilityScore).insert({
-    ...{ workspace_id, run_id, tracker_id, location_id, definition_version, digest },
-    ...{ replaced_at: ctx.now().toISOString(), ...before },
+    workspace_id,
+    run_id,
+    tracker_id,
+    location_id,
+    definition_version,
+    digest,
+    replaced_at: ctx.now().toISOString(),
+    ...before,
   })
   await kept.catch(nullIfConflict)
 }

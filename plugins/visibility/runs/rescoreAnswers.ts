@@ -21,7 +21,8 @@ export const rescoreAnswers: QueueDeclaration<typeof payload> = {
     // Pages that an earlier attempt scored by other names are scored again.
     const after = task.saved.scored_as === scored_as ? String(task.saved.after) : undefined
     await rescoreTracker(ctx, tracker, {
-      ...{ signal: task.signal, after },
+      signal: task.signal,
+      after,
       onPage: (id) => task.save({ scored_as, after: id }),
     })
     if (task.signal.aborted) throw new Error('The product stopped before all answers were scored again.')
@@ -44,7 +45,9 @@ export const queueRescoring: JobDeclaration = {
       const hasRuns = (await ctx.rows(VisibilityRun).list({ where: own, limit: 1 })).length > 0
       if (hasRuns)
         await ctx.enqueue('visibility-rescore', {
-          ...{ workspace_id, key: id, payload: { tracker_id: id } },
+          workspace_id,
+          key: id,
+          payload: { tracker_id: id },
           runAt: new Date(ctx.now().getTime() + roundMs),
         })
       else await ctx.rows(VisibilityTracker).update(id, { scored_as: now })

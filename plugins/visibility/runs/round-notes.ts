@@ -91,8 +91,13 @@ async function summaryOf(
     return { at, ran: 0, message, ...lostPart }
   }
   return {
-    ...{ at, ran: counts.ran, errors: counts.errors, planned: cells.length, ...lostPart },
-    ...{ truncated: done.ended !== null, quota_limit: budget.limit },
+    at,
+    ran: counts.ran,
+    errors: counts.errors,
+    planned: cells.length,
+    ...lostPart,
+    truncated: done.ended !== null,
+    quota_limit: budget.limit,
     quota_used: Math.max(budget.used, (counts.ran + counts.errors) * budget.perAnswer),
     ...(error_samples.length > 0 ? { error_samples } : {}),
   }

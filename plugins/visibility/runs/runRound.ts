@@ -60,14 +60,24 @@ export const runRound: QueueDeclaration<typeof payload> = {
     const done = await askAll(ctx, pass, due.open, new Map(prompts.map((one) => [one.id, one])), budget)
     const left = [...due.open.filter((cell) => !done.claimed.has(keyOf(cell))), ...due.later]
     await note(ctx, {
-      ...{ tracker, timezone, day, manual, cells, left, lost, budget, done, prompts },
+      tracker,
+      timezone,
+      day,
+      manual,
+      cells,
+      left,
+      lost,
+      budget,
+      done,
+      prompts,
       wasRound: due.open.length > 0,
       progress: isRound ? due.progressAfter(done.claimed) : undefined,
     })
     await settle(ctx, lost)
     if (manual && left.length > 0 && done.ended === null && done.claimed.size > 0) {
       await ctx.enqueue('visibility-round', {
-        ...{ workspace_id: tracker.workspace_id, payload: { tracker_id, manual: true } },
+        workspace_id: tracker.workspace_id,
+        payload: { tracker_id, manual: true },
         runAt: new Date(ctx.now().getTime() + 1_000),
       })
     }
@@ -77,7 +87,8 @@ export const runRound: QueueDeclaration<typeof payload> = {
 const promptsOf = (ctx: OwnerContext, { id, workspace_id }: Tracker): Promise<Prompt[]> =>
   ctx.rows(VisibilityPrompt).list({
     where: where.and(
-      ...[where.eq('workspace_id', workspace_id), where.eq('tracker_id', id)],
+      where.eq('workspace_id', workspace_id),
+      where.eq('tracker_id', id),
       where.eq('status', 'active'),
     ),
     sort: [{ field: 'created_date', direction: 'asc' }],

@@ -55,7 +55,8 @@ export async function writeMonth(
   sealing: Sealing,
   day: string,
 ): Promise<void> {
-  const [month, before] = [monthOf(day), nextMonth(monthOf(day))]
+  const month = monthOf(day)
+  const before = nextMonth(monthOf(day))
   const days = await storedRows(ctx, sealing, 'day', month, before)
   // Nobody reads the sums of engines by month.
   const rows = days.filter((row) => row.kind !== 'engine' && !isEmpty(row))

@@ -7,7 +7,8 @@ const trackersMax = 50
 
 /** Searches of AI assistants, and the budgets of trackers. */
 export const visibilityLimits: LimitSource = {
-  ...{ name: 'visibility', order: 10 },
+  name: 'visibility',
+  order: 10,
   async read(ctx, { workspace, today: window, spentToday }) {
     const trackers = await ctx.rows(VisibilityTracker).list({
       where: where.and(where.eq('workspace_id', workspace.id), where.eq('is_active', true)),
@@ -18,7 +19,12 @@ export const visibilityLimits: LimitSource = {
     const unit = 'searches of AI assistants'
     const atLimit = 'No further question is asked until the limit starts again. Renown then continues.'
     const all: UsedLimit = {
-      ...{ name: 'ai_searches_per_day', per: 'workspace', unit, atLimit, window, limit: perDay },
+      name: 'ai_searches_per_day',
+      per: 'workspace',
+      unit,
+      atLimit,
+      window,
+      limit: perDay,
       used: await spentToday('visibility', workspace.id),
     }
     const own = await Promise.all(
@@ -33,7 +39,11 @@ export const visibilityLimits: LimitSource = {
             ? []
             : [
                 {
-                  ...{ ...line, name: 'tracker_searches_per_day', unit, limit: searches, window },
+                  ...line,
+                  name: 'tracker_searches_per_day',
+                  unit,
+                  limit: searches,
+                  window,
                   used: await spentToday('visibility-tracker', id),
                 },
               ]),
@@ -41,7 +51,10 @@ export const visibilityLimits: LimitSource = {
             ? []
             : [
                 {
-                  ...{ ...line, name: 'tracker_budget_per_month', unit: 'US dollars', limit: usd },
+                  ...line,
+                  name: 'tracker_budget_per_month',
+                  unit: 'US dollars',
+                  limit: usd,
                   window: month,
                   used: mostSpent(await monthlyCost(ctx, tracker, day)),
                 },

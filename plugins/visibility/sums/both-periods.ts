@@ -48,20 +48,30 @@ export async function readBothPeriods(
   const incidents = incidentsAmong(days)
   const model_changes = modelChangesIn(
     models.flat().map(({ tracker_id, engine, model_asked, first_at: first }) => ({
-      ...{ tracker_id, engine, model_asked, first },
+      tracker_id,
+      engine,
+      model_asked,
+      first,
     })),
   )
   const read = (one: Period) => cellsIn(ctx, spanOf(tracked, one, incidents))
   const isOpen = ({ prompt_id }: TrackedCell) => open.has(prompt_id)
   const [cells, cellsBefore] = await Promise.all([read(period), read(previous)])
-  const [now, before] = [cells.filter(isOpen), cellsBefore.filter(isOpen)]
+  const now = cells.filter(isOpen)
+  const before = cellsBefore.filter(isOpen)
   const changed = new Set(model_changes.map(seriesOf))
   const figures = (here: readonly TrackedCell[] = [], earlier: readonly TrackedCell[] = []) =>
     cellMetricsOf(here, earlier, changed)
-  const [engines, enginesBefore] = [Map.groupBy(now, engineOf), Map.groupBy(before, engineOf)]
-  const [owners, ownersBefore] = [Map.groupBy(now, trackerIdOf), Map.groupBy(before, trackerIdOf)]
+  const engines = Map.groupBy(now, engineOf)
+  const enginesBefore = Map.groupBy(before, engineOf)
+  const owners = Map.groupBy(now, trackerIdOf)
+  const ownersBefore = Map.groupBy(before, trackerIdOf)
   return {
-    ...{ incidents, model_changes, all: figures(now, before), cells, open },
+    incidents,
+    model_changes,
+    all: figures(now, before),
+    cells,
+    open,
     days: days.filter(({ stretch }) => stretch >= period.date_from),
     models: { now: models[0], before: models[1] },
     comparable: { now: comparableCells(now, changed), before: comparableCells(before, changed) },

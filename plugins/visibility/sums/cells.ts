@@ -43,9 +43,16 @@ export async function cellsIn(
   const query = { of: ['stances'] as const, by: cellFields, ...(stretch && { stretch }) }
   const found = await sumRuns(ctx, span, query)
   return found.map(({ tracker_id, prompt_id, engine, country, stretch, sums }) => ({
-    ...{ key: JSON.stringify([tracker_id, prompt_id, engine, country]), stretch },
-    ...{ tracker_id, prompt_id, engine, country, k: sums.mentions, n: sums.answers },
-    ...{ recommended: sums.recommended, judged: sums.judged },
+    key: JSON.stringify([tracker_id, prompt_id, engine, country]),
+    stretch,
+    tracker_id,
+    prompt_id,
+    engine,
+    country,
+    k: sums.mentions,
+    n: sums.answers,
+    recommended: sums.recommended,
+    judged: sums.judged,
   }))
 }
 

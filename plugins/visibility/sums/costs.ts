@@ -20,8 +20,10 @@ export async function costsByTracker(
 ): Promise<ReadonlyMap<string, AnswerCost>> {
   const sums = await runs.group({
     where: where.and(
-      ...[within, where.ne('cost', null)],
-      ...[where.gte('local_day', from), where.lte('local_day', until)],
+      within,
+      where.ne('cost', null),
+      where.gte('local_day', from),
+      where.lte('local_day', until),
     ),
     by: ['tracker_id'],
     measures: [

@@ -4,9 +4,21 @@ import { type SumKind, type SumName, sumKeys, sumNames } from '../records/Visibi
 
 /** The fields of a run that its sums are made from. */
 export const summedFields = [
-  ...(['engine', 'country', 'model_asked', 'prompt_id', 'started_at', 'status', 'brand_mentioned'] as const),
-  ...(['brand_cited', 'brand_position', 'stance', 'competitor_mentions', 'citations', 'cost'] as const),
-  ...(['cost_basis', 'search_calls'] as const),
+  'engine',
+  'country',
+  'model_asked',
+  'prompt_id',
+  'started_at',
+  'status',
+  'brand_mentioned',
+  'brand_cited',
+  'brand_position',
+  'stance',
+  'competitor_mentions',
+  'citations',
+  'cost',
+  'cost_basis',
+  'search_calls',
 ] as const
 
 type Run = Pick<Row<typeof VisibilityRun>, (typeof summedFields)[number]>
@@ -24,7 +36,8 @@ const noKeys = Object.fromEntries(sumKeys.map((name) => [name, ''])) as Record<
 
 /** Returns a row without counts. It replaces a row that nothing is counted in any more. */
 export const emptySum = (kind: SumKind, key: Key): DaySum => ({
-  ...{ kind, first_at: null },
+  kind,
+  first_at: null,
   ...noKeys,
   ...key,
   ...zeros,

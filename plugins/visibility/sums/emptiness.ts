@@ -47,7 +47,8 @@ export async function emptiness(
   answers: number,
 ): Promise<Emptiness> {
   if (answers > 0) return { empty_because: null }
-  const [engines, countries] = [enginesOf(tracked.trackers), await countriesOf(ctx, tracked.trackers)]
+  const engines = enginesOf(tracked.trackers)
+  const countries = await countriesOf(ctx, tracked.trackers)
   return {
     empty_because: await reasonOf(ctx, tracked, period),
     tracked: { engines, countries },

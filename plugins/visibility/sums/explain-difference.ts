@@ -46,20 +46,26 @@ export async function comparisonOf(
   stored: StoredAnswers,
 ) {
   const steps = waterfall(from.rule, to.rule, stored.answers)
-  const [first, last] = [steps[0]?.before ?? null, steps.at(-1)?.after ?? null]
+  const first = steps[0]?.before ?? null
+  const last = steps.at(-1)?.after ?? null
   const evidence = await evidenceOf(ctx, steps)
   const shown = steps.map((step, place) => ({
-    ...{ kind: step.kind, parts: [...step.parts], says: says(step), answers: step.answers },
+    kind: step.kind,
+    parts: [...step.parts],
+    says: says(step),
+    answers: step.answers,
     before: figureOf(definitionOf(from, to, steps.slice(0, place)), step.before),
     after: figureOf(definitionOf(from, to, steps.slice(0, place + 1), steps.length), step.after),
     difference: step.difference,
     examples: step.examples.map((answer) => ({
       ...exampleOf(answer, stored, evidence),
-      ...{ before: scored(step.rules[0], answer), after: scored(step.rules[1], answer) },
+      before: scored(step.rules[0], answer),
+      after: scored(step.rules[1], answer),
     })),
   }))
   return {
-    ...{ from: from.definition, to: to.definition },
+    from: from.definition,
+    to: to.definition,
     difference: steps.length === 0 ? 0 : differenceOf(last?.value ?? null, first?.value ?? null),
     steps: shown.filter(({ answers }) => answers > 0),
     without_effect: shown.filter(({ answers }) => answers === 0).flatMap(({ parts }) => parts),
@@ -104,8 +110,11 @@ async function evidenceOf(ctx: ReadContext, steps: readonly Step[]): Promise<Evi
 function exampleOf({ id, at }: StoredAnswer, { runs, questions }: StoredAnswers, evidence: Evidence) {
   const run = runs.get(id)
   return {
-    ...{ run_id: id, question: questions.get(run?.prompt_id ?? '') ?? null },
-    ...{ engine: run?.engine ?? '', country: run?.country ?? '', at },
+    run_id: id,
+    question: questions.get(run?.prompt_id ?? '') ?? null,
+    engine: run?.engine ?? '',
+    country: run?.country ?? '',
+    at,
     ...(evidence.get(id) ?? { stance: null, evidence: null }),
   }
 }

@@ -32,7 +32,10 @@ export function incidentsAmong(
   })[],
 ) {
   const days = sums.map(({ engine, stretch: day, sums: { runs, answers } }) => ({
-    ...{ engine, day, answered: answers, unanswered: runs - answers },
+    engine,
+    day,
+    answered: answers,
+    unanswered: runs - answers,
   }))
   return incidentsOf(days)
     .map(({ engine, day, answered, unanswered }) => ({ engine, day, answered, unanswered }))

@@ -70,8 +70,11 @@ export const tallied = (found: readonly RunSum[], by: readonly Key[]): Grouped[]
   found.map(({ sums, ...keys }) => ({
     key: by.map((name) => keys[name]),
     tally: {
-      ...{ runs: sums.answers, mentions: sums.mentions, citations: sums.citations },
-      ...{ placed: sums.placed, places: sums.places },
+      runs: sums.answers,
+      mentions: sums.mentions,
+      citations: sums.citations,
+      placed: sums.placed,
+      places: sums.places,
     },
   }))
 

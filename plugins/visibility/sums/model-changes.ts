@@ -33,8 +33,10 @@ export interface ModelChange {
 export function modelChangesIn(groups: readonly GroupRow[]): ModelChange[] {
   const firsts = groups
     .map(({ tracker_id, engine, model_asked, first }) => ({
-      ...{ tracker_id: String(tracker_id), engine: String(engine) },
-      ...{ model: String(model_asked), at: String(first) },
+      tracker_id: String(tracker_id),
+      engine: String(engine),
+      model: String(model_asked),
+      at: String(first),
     }))
     .filter(({ model }) => model !== '')
     .sort((a, b) => (a.at < b.at ? -1 : 1))
@@ -42,7 +44,11 @@ export function modelChangesIn(groups: readonly GroupRow[]): ModelChange[] {
     .map((own) => own.filter(({ model }, at) => own.findIndex((one) => one.model === model) === at))
     .flatMap((own) =>
       own.slice(1).map(({ tracker_id, engine, model, at }, before) => ({
-        ...{ tracker_id, engine, from: own[before]?.model ?? '', to: model, at },
+        tracker_id,
+        engine,
+        from: own[before]?.model ?? '',
+        to: model,
+        at,
       })),
     )
     .sort((a, b) => (a.at < b.at ? -1 : 1))

@@ -119,7 +119,9 @@ async function namingsIn(
 }
 
 const voiceOf = ({ mentions, placed, places }: GroupRow): Voice => ({
-  ...{ answers: Number(mentions), placed: Number(placed), places: Number(places) },
+  answers: Number(mentions),
+  placed: Number(placed),
+  places: Number(places),
 })
 
 /** What the answers of a span cite, most cited first. Pages are those of the sources that `withPages` is called for. */
@@ -134,14 +136,13 @@ export async function sourcesOf(ctx: ReadContext, span: RunSpan): Promise<CitedS
   const gathered = createSources()
   const [all, sums] = await Promise.all([
     sealedSums(ctx, span, 'engine', [], ['answers']),
-    sealedSums(...([ctx, span, 'source', ['name', 'engine']] as const), [
-      'cited',
-      'consulted',
-      'citations',
-      'placed',
-      'places',
-      'own',
-    ]),
+    sealedSums(
+      ctx,
+      span,
+      'source',
+      ['name', 'engine'],
+      ['cited', 'consulted', 'citations', 'placed', 'places', 'own'],
+    ),
   ])
   gathered.addSums(
     all.reduce((sum, { answers }) => sum + Number(answers), 0),
@@ -186,7 +187,12 @@ export async function lostNames(
   }
   const among = [where.in('prompt_id', prompts)]
   for (const { prompt_id, name, mentions } of await sealedSums(
-    ...([ctx, span, 'lost', ['prompt_id', 'name'], ['mentions'], among] as const),
+    ctx,
+    span,
+    'lost',
+    ['prompt_id', 'name'],
+    ['mentions'],
+    among,
   ))
     add(String(prompt_id), String(name), Number(mentions))
   const lost = where.and(where.eq('brand_mentioned', false), ...among)

@@ -2,8 +2,14 @@ import type { ReadContext, Row, Where } from 'renown'
 import { VisibilityRun } from '../records/VisibilityRun'
 
 const fields = [
-  ...(['tracker_id', 'prompt_id', 'engine', 'country', 'brand_mentioned', 'brand_position'] as const),
-  ...(['competitor_mentions', 'citations'] as const),
+  'tracker_id',
+  'prompt_id',
+  'engine',
+  'country',
+  'brand_mentioned',
+  'brand_position',
+  'competitor_mentions',
+  'citations',
 ] as const
 
 /** What an answer names and cites, without its text. */

@@ -5,8 +5,20 @@ import { columnsOf, type RunSpan } from './run-span'
 /** The sums that rows of a kind have. One statement reads all of them, so that questions about the same runs share it. */
 const sumsOf: Readonly<Record<SumKind, readonly SumName[]>> = {
   engine: [
-    ...(['runs', 'answers', 'no_answer', 'errors', 'refused', 'mentions', 'citations', 'placed'] as const),
-    ...(['places', 'recommended', 'judged', 'usd', 'unpriced', 'searches'] as const),
+    'runs',
+    'answers',
+    'no_answer',
+    'errors',
+    'refused',
+    'mentions',
+    'citations',
+    'placed',
+    'places',
+    'recommended',
+    'judged',
+    'usd',
+    'unpriced',
+    'searches',
   ],
   cell: ['answers', 'mentions', 'citations', 'placed', 'places', 'recommended', 'judged'],
   voice: ['mentions', 'placed', 'places'],

@@ -59,7 +59,8 @@ export function columnsOf(span: RunSpan, kind: SumKind, isDaily: boolean): Where
     where.and(where.eq('grain', 'day'), where.or(...days.map(inStarts)), ...left),
     ...unique(cut).map(({ engine, day }) =>
       where.and(
-        ...[where.eq('grain', 'day'), where.eq('engine', engine)],
+        where.eq('grain', 'day'),
+        where.eq('engine', engine),
         inStarts({ date_from: day, date_to: shiftDay(nextMonth(day), -1) }),
         ...left,
       ),

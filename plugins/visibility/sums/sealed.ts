@@ -52,6 +52,7 @@ export async function readSealed(ctx: ReadContext, trackers: readonly Tracker[])
   return {
     open: new Set(open.map(({ started_at }) => String(started_at))),
     revisions: trackers.map(({ id, sealed }) => [id, sealed?.rev ?? 0]),
-    ...{ reads: new Map(), groups: new Map() },
+    reads: new Map(),
+    groups: new Map(),
   }
 }

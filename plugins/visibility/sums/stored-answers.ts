@@ -14,8 +14,18 @@ const runsMax = 50_000
 const rowsAtOnce = 500
 
 const fields = [
-  ...(['tracker_id', 'prompt_id', 'engine', 'country', 'started_at', 'status', 'brand_mentioned'] as const),
-  ...(['brand_cited', 'stance', 'brand_position', 'competitor_mentions', 'definition_version'] as const),
+  'tracker_id',
+  'prompt_id',
+  'engine',
+  'country',
+  'started_at',
+  'status',
+  'brand_mentioned',
+  'brand_cited',
+  'stance',
+  'brand_position',
+  'competitor_mentions',
+  'definition_version',
 ] as const
 type Run = Pick<Row<typeof VisibilityRun>, (typeof fields)[number] | 'id'> & {
   readonly answer_text?: string | undefined
@@ -74,14 +84,18 @@ function answerOf(run: Run) {
   const { id, tracker_id, prompt_id, engine, country, started_at, status, stance } = run
   const rivals = [...new Set(run.competitor_mentions.map(({ name }) => name))]
   return {
-    ...{ id, at: started_at, is_answered: status === 'ok' },
+    id,
+    at: started_at,
+    is_answered: status === 'ok',
     prompt: JSON.stringify([tracker_id, prompt_id]),
     cell: JSON.stringify([tracker_id, prompt_id, engine, country]),
     is_meant: run.brand_mentioned,
     is_named: run.brand_mentioned || stance !== undefined,
     is_cited: run.brand_cited,
     place: run.brand_position ?? null,
-    ...{ rivals, times: 1, rivalTimes: rivals.length },
+    rivals,
+    times: 1,
+    rivalTimes: rivals.length,
   }
 }
 
@@ -91,7 +105,8 @@ function incidentTest(
   incidents: readonly { readonly engine: string; readonly day: string }[],
 ) {
   const spans = incidents.map(({ engine, day }) => ({
-    ...{ engine, ...instantsOf({ date_from: day, date_to: day }, ctx.workspace.timezone) },
+    engine,
+    ...instantsOf({ date_from: day, date_to: day }, ctx.workspace.timezone),
   }))
   return ({ engine, started_at }: Pick<Run, 'engine' | 'started_at'>) =>
     spans.some((one) => one.engine === engine && one.from <= started_at && started_at < one.before)

@@ -69,7 +69,9 @@ function groupOf(groups: Map<string, RunSum>, { by }: SumQuery, row: GroupRow, s
   const own = keys.map((name) => [name, by.includes(name) ? String(row[name] ?? '') : ''])
   const made = {
     ...(Object.fromEntries(own) as Record<Key, string>),
-    ...{ stretch: String(stretch ?? ''), sums: { ...zeros }, first_at: null },
+    stretch: String(stretch ?? ''),
+    sums: { ...zeros },
+    first_at: null,
   }
   groups.set(text, made)
   return made
@@ -107,10 +109,7 @@ async function addColumns(
 }
 
 /** All that sums of open days group by. */
-const finest = [
-  ...keys,
-  ...(['status', 'brand_mentioned', 'brand_cited', 'stance', 'cost_basis'] as const),
-] as const
+const finest = [...keys, 'status', 'brand_mentioned', 'brand_cited', 'stance', 'cost_basis'] as const
 
 /** Adds the runs of days that are not sealed. They are read once for all sums of a request. */
 async function addOpenDays(
@@ -199,10 +198,7 @@ async function addDocuments(
 }
 
 const placedQuery = (matching: Where, by: GroupQuery['by']): GroupQuery => ({
-  where: where.and(
-    ...[matching, answered, where.eq('brand_mentioned', true)],
-    where.ne('brand_position', null),
-  ),
+  where: where.and(matching, answered, where.eq('brand_mentioned', true), where.ne('brand_position', null)),
   by,
   measures: [
     { as: 'n', fn: 'count' },

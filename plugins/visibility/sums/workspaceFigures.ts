@@ -5,10 +5,12 @@ import { trackedBy } from './tracked'
 
 /** How often AI assistants name the businesses of each workspace, counted as in getVisibilitySummary. */
 export const visibilityFigures: WorkspaceFigureSource = {
-  ...{ name: 'visibility', order: 30 },
+  name: 'visibility',
+  order: 30,
   figures: [
     {
-      ...{ name: 'ai_mention_rate', unit: 'share' },
+      name: 'ai_mention_rate',
+      unit: 'share',
       definition:
         'Share of answers of AI assistants that name the business (visibility.mention_rate@2). previous: over the cells that both periods have. n: answers.',
       acrossNote: 'Each workspace asks other questions, so a higher rate can come from easier questions.',

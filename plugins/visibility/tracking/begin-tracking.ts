@@ -89,18 +89,33 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   const open = prompts.filter(({ is_branded }) => !is_branded)
   return {
     tracker: {
-      ...{ location_id: location.id, name: brand_name, brand_name, brand_aliases, competitors },
+      location_id: location.id,
+      name: brand_name,
+      brand_name,
+      brand_aliases,
+      competitors,
       ...(brand_domain === undefined ? {} : { brand_domain }),
-      ...{ engines, countries: [country], provider: choice.provider ?? 'direct', run_frequency_hours: 24 },
-      ...{ is_active: true, is_first: true, due_at: ctx.now().toISOString() },
+      engines,
+      countries: [country],
+      provider: choice.provider ?? 'direct',
+      run_frequency_hours: 24,
+      is_active: true,
+      is_first: true,
+      due_at: ctx.now().toISOString(),
       ...(choice.usd_per_month === null
         ? {}
         : { budget: { usd_per_month: choice.usd_per_month ?? usdPerMonthDefault } }),
       stop_when: stopDefault,
     },
-    ...{ prompts, country, language, source: choice.prompts ? 'user' : 'suggested' },
+    prompts,
+    country,
+    language,
+    source: choice.prompts ? 'user' : 'suggested',
     forecast: forecast({
-      ...{ cells: open.length * engines.length, days: forecastDays, usdPerAnswer, stop: stopDefault },
+      cells: open.length * engines.length,
+      days: forecastDays,
+      usdPerAnswer,
+      stop: stopDefault,
       brandedCells: (prompts.length - open.length) * engines.length,
     }),
   }
@@ -113,7 +128,12 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
 export async function beginTracking(ctx: WorkspaceWriter, plan: TrackingPlan): Promise<string> {
   const { country, language, source } = plan
   const planned = plan.prompts.map(({ text, intent, is_branded }) => ({
-    ...{ text, intent, language, country, source, tags: is_branded ? ['branded'] : [] },
+    text,
+    intent,
+    language,
+    country,
+    source,
+    tags: is_branded ? ['branded'] : [],
   }))
   const tracker = await insertTracker(ctx, { ...plan.tracker, planned })
   const { location_id } = plan.tracker
@@ -204,7 +224,10 @@ function promptsOf(
 ): PlannedPrompt[] {
   const isBranded = brandedBy({ brand_name, brand_aliases })
   const suggested = suggestPrompts({
-    ...{ name: brand_name, category: location.business_category, city: location.city, language },
+    name: brand_name,
+    category: location.business_category,
+    city: location.city,
+    language,
   })
   const prompts = given ? unique(given).map((text) => ({ text, intent: 'commercial' as const })) : suggested
   if (prompts.length === 0) {

@@ -52,14 +52,16 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
   const country = tracker.countries?.[0] ?? present[0]?.country ?? regionOf(workspace?.locale)
   for (const text of added) {
     await ctx.rows(VisibilityPrompt).insert({
-      ...{
-        workspace_id: tracker.workspace_id,
-        tracker_id: tracker.id,
-        location_id: tracker.location_id,
-        text,
-      },
-      ...{ language: present[0]?.language ?? languageOf(workspace?.locale), country, source: 'user' },
-      ...{ intent: 'commercial', status: 'active', tags: isBranded(text) ? ['branded'] : [] },
+      workspace_id: tracker.workspace_id,
+      tracker_id: tracker.id,
+      location_id: tracker.location_id,
+      text,
+      language: present[0]?.language ?? languageOf(workspace?.locale),
+      country,
+      source: 'user',
+      intent: 'commercial',
+      status: 'active',
+      tags: isBranded(text) ? ['branded'] : [],
     })
   }
   if (added.length > 0) await planAgain(ctx, tracker)
@@ -75,7 +77,9 @@ export async function freshSuggestions(ctx: OwnerContext, tracker: Tracker): Pro
   ])
   const same = new Set(present.map(({ text }) => promptKey(text)))
   return suggestPrompts({
-    ...{ name: tracker.brand_name, category: location?.business_category, city: location?.city },
+    name: tracker.brand_name,
+    category: location?.business_category,
+    city: location?.city,
     language: languageOf(workspace?.locale),
   })
     .map(({ text }) => text)
@@ -107,7 +111,8 @@ const promptIn = ({ id }: Tracker, prompt_id: string) =>
 /** New questions are due at once, and make the rate less sure. */
 async function planAgain(ctx: OwnerContext, tracker: Tracker): Promise<void> {
   await ctx.rows(VisibilityTracker).update(tracker.id, {
-    ...{ due_at: ctx.now().toISOString(), sure_until: undefined },
+    due_at: ctx.now().toISOString(),
+    sure_until: undefined,
   })
   await noteTracker(ctx, tracker, 'prompts')
 }

@@ -39,8 +39,11 @@ export async function changeTracker(
     ...(domain ? { domain: domainIn('competitors', domain) } : {}),
   }))
   const next = {
-    ...{ brand_name: tracker.brand_name, brand_aliases: tracker.brand_aliases },
-    ...{ engines: tracker.engines, provider: tracker.provider, countries: tracker.countries ?? [] },
+    brand_name: tracker.brand_name,
+    brand_aliases: tracker.brand_aliases,
+    engines: tracker.engines,
+    provider: tracker.provider,
+    countries: tracker.countries ?? [],
     ...withoutUndefined(rest),
   }
   refuseCollisions({ brand: { names: [next.brand_name, ...next.brand_aliases] }, competitors })
@@ -50,13 +53,17 @@ export async function changeTracker(
     await requireCostLimit(ctx, { engines: next.engines, provider: next.provider, budget })
   const changed = await ctx.rows(VisibilityTracker).update(tracker.id, {
     ...withoutUndefined(rest),
-    ...{ brand_aliases: [...next.brand_aliases], engines: [...next.engines], competitors },
+    brand_aliases: [...next.brand_aliases],
+    engines: [...next.engines],
+    competitors,
     countries: next.countries.length === 0 ? undefined : [...next.countries],
     ...(brand_domain === undefined ? {} : { brand_domain: domainOr(brand_domain) }),
     budget,
     ...(stop_when === undefined ? {} : { stop_when: stop_when ?? undefined }),
     // What it knew may be too little for the new questions, and an engine may work now that did not.
-    ...{ sure_until: undefined, holds: [], due_at: ctx.now().toISOString() },
+    sure_until: undefined,
+    holds: [],
+    due_at: ctx.now().toISOString(),
   })
   await noteTracker(ctx, tracker, 'change')
   return changed ?? tracker
@@ -75,7 +82,10 @@ export async function resumeAsking(
   change: Pick<TrackerChange, 'usd_per_month'> = {},
 ): Promise<Tracker> {
   const resumed = await ctx.rows(VisibilityTracker).update(tracker.id, {
-    ...{ is_active: true, due_at: ctx.now().toISOString(), sure_until: undefined, holds: [] },
+    is_active: true,
+    due_at: ctx.now().toISOString(),
+    sure_until: undefined,
+    holds: [],
     budget: budgetOf(tracker, change),
   })
   await noteTracker(ctx, tracker, 'resume')

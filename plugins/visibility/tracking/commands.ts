@@ -24,7 +24,10 @@ export const listTrackers = defineCommand({
     })
     return {
       trackers: trackers.map(({ id, name, is_active, engines, last_run_summary, sure_until, budget }) => ({
-        ...{ name, id, state: is_active ? 'active' : 'paused', engines: engines.join(' ') },
+        name,
+        id,
+        state: is_active ? 'active' : 'paused',
+        engines: engines.join(' '),
         last_attempt: endOf(last_run_summary),
         ...(sure_until === undefined ? {} : { sure_until }),
         usd_per_month: budget?.usd_per_month ?? 'no limit',
@@ -52,7 +55,8 @@ export const runTracker = defineCommand({
     const tracker = await namedTracker(ctx, tracker_id)
     await ctx.requireActive(tracker.workspace_id)
     const { job_id } = await ctx.enqueue('visibility-round', {
-      ...{ workspace_id: tracker.workspace_id, payload: { tracker_id: tracker.id, manual: true } },
+      workspace_id: tracker.workspace_id,
+      payload: { tracker_id: tracker.id, manual: true },
     })
     return { tracker: tracker.name, job_id }
   },
@@ -114,8 +118,12 @@ export const listEngines = defineCommand({
     const limits = await Promise.all(all.map((engine) => costLimitOf(ctx, engine, { searchesMax })))
     return {
       engines: all.map((engine, place) => ({
-        ...{ engine: engine.label, key: engine.engine, provider: engine.provider, access: engine.access },
-        ...{ model: engine.model(ctx) || 'its own choice', place: engine.place },
+        engine: engine.label,
+        key: engine.engine,
+        provider: engine.provider,
+        access: engine.access,
+        model: engine.model(ctx) || 'its own choice',
+        place: engine.place,
         price: limits[place]?.because ?? 'known',
         state: engine.needs(ctx).length === 0 ? 'ready' : `needs ${engine.needs(ctx).join(' and ')}`,
       })),

@@ -97,16 +97,25 @@ export const editTracker = defineCommand({
     await ctx.requireActive(tracker.workspace_id)
     const changed = await changeTracker(ctx, tracker, {
       ...change,
-      ...{ brand_aliases: aliases, run_frequency_hours: every_days, stop_when: stop_at },
-      ...{ search_calls_per_day: searches_per_day, brand_domain: brand_domain === '' ? null : brand_domain },
+      brand_aliases: aliases,
+      run_frequency_hours: every_days,
+      stop_when: stop_at,
+      search_calls_per_day: searches_per_day,
+      brand_domain: brand_domain === '' ? null : brand_domain,
     })
     const { name, brand_name, brand_aliases, competitors, engines, countries, budget } = changed
     const prompts = await promptsOf(ctx, tracker_id)
     const warnings = warningsOf(await priceNotes(ctx, changed))
     return {
       ...(warnings.length > 0 ? { warnings } : {}),
-      ...{ tracker: name, brand_name, brand_aliases, competitors, engines, countries: countries ?? [] },
-      ...{ budget: budget ?? {}, forecast: await trackerForecast(ctx, ctx.now(), changed, prompts) },
+      tracker: name,
+      brand_name,
+      brand_aliases,
+      competitors,
+      engines,
+      countries: countries ?? [],
+      budget: budget ?? {},
+      forecast: await trackerForecast(ctx, ctx.now(), changed, prompts),
     }
   },
 })
@@ -122,7 +131,10 @@ export const listPrompts = defineCommand({
     return {
       tracker: name,
       prompts: (await promptsOf(ctx, id)).map((prompt) => ({
-        ...{ text: prompt.text, id: prompt.id, status: prompt.status, country: prompt.country },
+        text: prompt.text,
+        id: prompt.id,
+        status: prompt.status,
+        country: prompt.country,
         last_run_at: prompt.last_run_at ?? null,
       })),
     }
@@ -151,7 +163,9 @@ const promptIds = { tracker_id: field.text('Id of the tracker'), prompt_id: fiel
 
 const statusCommand = (verb: 'pause' | 'resume', summary: string) =>
   defineCommand({
-    ...{ name: `visibility ${verb}-prompt`, summary, positional: ['tracker_id', 'prompt_id'] },
+    name: `visibility ${verb}-prompt`,
+    summary,
+    positional: ['tracker_id', 'prompt_id'],
     input: v.strictObject(promptIds),
     async run(ctx, { tracker_id, prompt_id }) {
       const tracker = await namedTracker(ctx, tracker_id)

@@ -3,7 +3,10 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 
 /** Setting up the first tracker of a workspace. */
 export const visibilitySetup: SetupStep = {
-  ...{ name: 'visibility', label: 'Track AI visibility', href: '/app/visibility/setup', order: 30 },
+  name: 'visibility',
+  label: 'Track AI visibility',
+  href: '/app/visibility/setup',
+  order: 30,
   async isDone(ctx, workspaceId) {
     const own = where.eq('workspace_id', workspaceId)
     return (await ctx.rows(VisibilityTracker).list({ where: own, limit: 1 })).length > 0

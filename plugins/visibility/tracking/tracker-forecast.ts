@@ -56,14 +56,20 @@ export async function trackerForecast(
   const ofPrompt = tracker.engines.length * Math.max(1, tracker.countries?.length ?? 0)
   const cells = active.length * ofPrompt
   const plan = forecast({
-    ...{ cells: open.size * ofPrompt, brandedCells: cells - open.size * ofPrompt },
-    ...{ days: Math.floor(forecastDays / everyDays), usdPerAnswer: usd_per_answer },
-    ...{ stop: tracker.stop_when ?? null, variance: varianceOf(answered) },
+    cells: open.size * ofPrompt,
+    brandedCells: cells - open.size * ofPrompt,
+    days: Math.floor(forecastDays / everyDays),
+    usdPerAnswer: usd_per_answer,
+    stop: tracker.stop_when ?? null,
+    variance: varianceOf(answered),
   })
   return {
     ...plan,
     sure_after_days: plan.sure_after_days === null ? null : plan.sure_after_days * everyDays,
-    ...{ cells, days: forecastDays, usd_per_answer, usd_basis: isPriced ? 'measured' : 'assumed' },
+    cells,
+    days: forecastDays,
+    usd_per_answer,
+    usd_basis: isPriced ? 'measured' : 'assumed',
   }
 }
 

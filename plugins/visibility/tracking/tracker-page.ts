@@ -68,9 +68,13 @@ const pointsOf = (rule: { readonly half_width: number } | null | undefined) =>
   rule ? String(Math.round(rule.half_width * 100)) : 'never'
 
 const formOf = (tracker: Tracker): TrackerData['form'] => ({
-  ...{ name: tracker.name, brand_name: tracker.brand_name, brand_domain: tracker.brand_domain ?? '' },
-  ...{ aliases: tracker.brand_aliases.join('\n'), competitors: competitorLines(tracker.competitors) },
-  ...{ engines: tracker.engines, provider: tracker.provider },
+  name: tracker.name,
+  brand_name: tracker.brand_name,
+  brand_domain: tracker.brand_domain ?? '',
+  aliases: tracker.brand_aliases.join('\n'),
+  competitors: competitorLines(tracker.competitors),
+  engines: tracker.engines,
+  provider: tracker.provider,
   countries: (tracker.countries ?? []).join(', '),
   every_days: String(Math.max(1, Math.round(tracker.run_frequency_hours / 24))),
   usd_per_month: String(tracker.budget?.usd_per_month ?? ''),
@@ -90,14 +94,22 @@ const id = v.pipe(v.string(), v.maxLength(100))
 const ownerAction = { auth: 'session', only: 'owner', refusesDemo: true } as const
 
 const save = defineAction({
-  ...{ ...ownerAction, done: 'The tracker was saved.' },
+  ...ownerAction,
+  done: 'The tracker was saved.',
   input: v.strictObject({
-    ...{ id, name: brandName, brand_name: brandName, aliases: typedAliases, competitors: typedCompetitors },
+    id,
+    name: brandName,
+    brand_name: brandName,
+    aliases: typedAliases,
+    competitors: typedCompetitors,
     brand_domain: v.pipe(v.string(), v.trim(), v.maxLength(300, 'at most 300 characters')),
     engines: chosenEngines,
     provider: v.pipe(v.string(), v.maxLength(40)),
-    ...{ countries: typedCountries, every_days: typedDays, stop_at: typedStop },
-    ...{ usd_per_month: typedDollars, searches_per_day: typedCount },
+    countries: typedCountries,
+    every_days: typedDays,
+    stop_at: typedStop,
+    usd_per_month: typedDollars,
+    searches_per_day: typedCount,
     seen: v.optional(v.pipe(v.string(), v.maxLength(64))),
   }),
   async run(ctx, { id, seen, aliases, every_days, stop_at, searches_per_day, brand_domain, ...change }) {
@@ -106,15 +118,20 @@ const save = defineAction({
       throw new Refusal('conflict', 'The tracker changed since you opened it. Check it again, then save it.')
     const isSameRule = pointsOf(tracker.stop_when) === pointsOf(stop_at)
     await changeTracker(ctx.owner, tracker, {
-      ...{ ...change, brand_aliases: aliases, run_frequency_hours: every_days },
-      ...{ search_calls_per_day: searches_per_day, brand_domain: brand_domain === '' ? null : brand_domain },
+      ...change,
+      brand_aliases: aliases,
+      run_frequency_hours: every_days,
+      search_calls_per_day: searches_per_day,
+      brand_domain: brand_domain === '' ? null : brand_domain,
       ...(isSameRule ? {} : { stop_when: stop_at }),
     })
   },
 })
 
 const pause = defineAction({
-  ...{ ...ownerAction, done: 'The tracker is paused. Its answers stay.', input: v.strictObject({ id }) },
+  ...ownerAction,
+  done: 'The tracker is paused. Its answers stay.',
+  input: v.strictObject({ id }),
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
     await pauseAsking(ctx.owner, tracker)
@@ -122,7 +139,9 @@ const pause = defineAction({
 })
 
 const resume = defineAction({
-  ...{ ...ownerAction, done: 'The tracker asks again from today on.', input: v.strictObject({ id }) },
+  ...ownerAction,
+  done: 'The tracker asks again from today on.',
+  input: v.strictObject({ id }),
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
     await ctx.owner.requireActive(ctx.workspace.id)
@@ -131,19 +150,22 @@ const resume = defineAction({
 })
 
 const run = defineAction({
-  ...{ ...ownerAction, input: v.strictObject({ id }) },
+  ...ownerAction,
+  input: v.strictObject({ id }),
   done: "Today's questions are being asked. Those that were asked today are not asked again.",
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
     await ctx.owner.requireActive(ctx.workspace.id)
     await ctx.owner.enqueue('visibility-round', {
-      ...{ workspace_id: ctx.workspace.id, payload: { tracker_id: tracker.id, manual: true } },
+      workspace_id: ctx.workspace.id,
+      payload: { tracker_id: tracker.id, manual: true },
     })
   },
 })
 
 const add = defineAction({
-  ...{ ...ownerAction, done: 'The prompts were added. They are asked from today on.' },
+  ...ownerAction,
+  done: 'The prompts were added. They are asked from today on.',
   input: v.strictObject({ id, prompts: typedPrompts }),
   async run(ctx, { id, prompts }) {
     const tracker = await ownTracker(ctx, id)
@@ -154,7 +176,8 @@ const add = defineAction({
 })
 
 const suggest = defineAction({
-  ...{ ...ownerAction, input: v.strictObject({ id }) },
+  ...ownerAction,
+  input: v.strictObject({ id }),
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
     return { shown: { suggestions: await freshSuggestions(ctx.owner, tracker) } }
@@ -187,17 +210,27 @@ export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerDat
     const prompts = await promptsOf(ctx, row.id)
     const isBranded = brandedBy(row)
     return {
-      ...{ id: row.id, name: row.name, is_active: row.is_active, last_run_at: row.last_run_at ?? null },
-      ...{ sure_until: stoppedUntil(row, todayOf(ctx)), last: lastAttempt(row), form: formOf(row) },
+      id: row.id,
+      name: row.name,
+      is_active: row.is_active,
+      last_run_at: row.last_run_at ?? null,
+      sure_until: stoppedUntil(row, todayOf(ctx)),
+      last: lastAttempt(row),
+      form: formOf(row),
       seen: seenOf(row),
       error_samples: row.last_run_summary?.error_samples ?? [],
       prompts: prompts.map((one) => ({
-        ...{ id: one.id, text: one.text, lang: one.language, country: one.country },
-        ...{ is_active: one.status === 'active', is_branded: isBranded(one.text) },
+        id: one.id,
+        text: one.text,
+        lang: one.language,
+        country: one.country,
+        is_active: one.status === 'active',
+        is_branded: isBranded(one.text),
         last_run_at: one.last_run_at ?? null,
       })),
       forecast: await trackerForecast(ctx, ctx.now(), row, prompts),
-      ...{ engines: engineChoices(ctx.system), may_change: mayChange },
+      engines: engineChoices(ctx.system),
+      may_change: mayChange,
       unpriced: (await priceNotes(ctx.system, row)).map(({ label, why }) => ({ label, why })),
     }
   },

@@ -110,7 +110,10 @@ async function loadTracking(ctx: PageContext, query: URLSearchParams): Promise<T
     locations: free
       .map(({ id, business_name }) => ({ id, name: business_name }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    ...{ form: begun?.form ?? null, plan: begun?.plan ?? null, engines, may_change },
+    form: begun?.form ?? null,
+    plan: begun?.plan ?? null,
+    engines,
+    may_change,
     countries: begun ? countryOptions() : [],
   }
 }
@@ -138,10 +141,15 @@ async function shownTrackers(
   ])
   const promptsOf = new Map(prompts.map(({ tracker_id, n }) => [String(tracker_id), Number(n)]))
   return trackers.map((tracker) => ({
-    ...{ id: tracker.id, name: tracker.name, is_active: tracker.is_active, engines: tracker.engines },
+    id: tracker.id,
+    name: tracker.name,
+    is_active: tracker.is_active,
+    engines: tracker.engines,
     location: names.get(tracker.location_id) ?? 'A deleted location',
-    ...{ prompts: promptsOf.get(tracker.id) ?? 0, usd_this_month: costs.get(tracker.id)?.usd ?? 0 },
-    ...{ usd_per_month: tracker.budget?.usd_per_month ?? null, sure_until: stoppedUntil(tracker, today) },
+    prompts: promptsOf.get(tracker.id) ?? 0,
+    usd_this_month: costs.get(tracker.id)?.usd ?? 0,
+    usd_per_month: tracker.budget?.usd_per_month ?? null,
+    sure_until: stoppedUntil(tracker, today),
     last: lastAttempt(tracker),
   }))
 }
@@ -171,14 +179,13 @@ async function suggested(ctx: PageContext, location_id: string, engines: readonl
     const plan = await planTracking(ctx, { location_id, ...(ready.length > 0 ? { engines: ready } : {}) })
     const { tracker, prompts, country } = plan
     const form: NewTracker = {
-      ...{
-        ...plain,
-        brand_name,
-        brand_domain: tracker.brand_domain ?? '',
-        engines: tracker.engines,
-        country,
-      },
-      ...{ provider: tracker.provider, prompts: prompts.map(({ text }) => text).join('\n') },
+      ...plain,
+      brand_name,
+      brand_domain: tracker.brand_domain ?? '',
+      engines: tracker.engines,
+      country,
+      provider: tracker.provider,
+      prompts: prompts.map(({ text }) => text).join('\n'),
       competitors: competitorLines(tracker.competitors),
     }
     return { form, plan: await shownPlan(ctx.system, plan, engines) }
@@ -205,7 +212,9 @@ async function shownPlan(
   const chosen = engines.filter(({ engine }) => tracker.engines.includes(engine))
   const wayOf = ({ ways }: EngineChoice) => ways.find(({ provider }) => provider === tracker.provider)
   return {
-    ...{ forecast, prompts: prompts.length, engines: tracker.engines.length },
+    forecast,
+    prompts: prompts.length,
+    engines: tracker.engines.length,
     branded: prompts.filter(({ is_branded }) => is_branded).length,
     unavailable: chosen
       .map((one) => ({
@@ -233,19 +242,22 @@ const begin = defineAction({
   refusesDemo: true,
   input: v.strictObject({
     location_id: v.pipe(v.string(), v.maxLength(100)),
-    ...{ brand_name: brandName, brand_domain: shortText, aliases: typedAliases },
-    ...{ competitors: typedCompetitors, engines: chosenEngines, provider: shortText },
-    ...{
-      prompts: v.pipe(typedPrompts, v.minLength(1, 'Give at least one prompt.')),
-      country: countryCode,
-      usd_per_month: typedDollars,
-    },
+    brand_name: brandName,
+    brand_domain: shortText,
+    aliases: typedAliases,
+    competitors: typedCompetitors,
+    engines: chosenEngines,
+    provider: shortText,
+    prompts: v.pipe(typedPrompts, v.minLength(1, 'Give at least one prompt.')),
+    country: countryCode,
+    usd_per_month: typedDollars,
     step: v.optional(v.picklist(['forecast', 'begin']), 'begin'),
   }),
   async run(ctx, { step, aliases, brand_domain, prompts, ...choice }) {
     const writer = writerIn(ctx.owner, ctx.workspace.id)
     const plan = await planTracking(writer, {
-      ...{ ...choice, brand_aliases: aliases },
+      ...choice,
+      brand_aliases: aliases,
       ...(brand_domain === '' ? {} : { brand_domain }),
       prompts,
     })
@@ -253,9 +265,14 @@ const begin = defineAction({
     await requireCostLimit(ctx.owner, plan.tracker)
     if (step === 'forecast') {
       const form: NewTracker = {
-        ...{ location_id: choice.location_id, brand_name: choice.brand_name, brand_domain },
-        ...{ aliases: aliases.join('\n'), competitors: competitorLines(choice.competitors) },
-        ...{ engines: choice.engines, provider: choice.provider, country: choice.country },
+        location_id: choice.location_id,
+        brand_name: choice.brand_name,
+        brand_domain,
+        aliases: aliases.join('\n'),
+        competitors: competitorLines(choice.competitors),
+        engines: choice.engines,
+        provider: choice.provider,
+        country: choice.country,
         prompts: plan.prompts.map(({ text }) => text).join('\n'),
         usd_per_month: choice.usd_per_month === null ? '' : String(choice.usd_per_month),
       }
