@@ -29,8 +29,11 @@ export const webhookPosts: PostTarget = {
       'The receiver belongs to the owner, and nobody else can read it. Its 2xx status is its acceptance',
   },
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 1_500, countedIn: 'characters' },
-    ...{ photosMax: 10, videosMax: 10 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 1_500,
+    countedIn: 'characters',
+    photosMax: 10,
+    videosMax: 10,
     textOf: ({ content }) => content.summary,
   },
   channel: {
@@ -53,7 +56,8 @@ export const webhookPosts: PostTarget = {
 
 const bodyOf = ({ id, post_type, content, planned_at }: OutgoingPost, location_id: string, now: Date) =>
   JSON.stringify({
-    ...{ type: 'post.publish', timestamp: now.toISOString() },
+    type: 'post.publish',
+    timestamp: now.toISOString(),
     data: { post_id: id, location_id, post_type, scheduled_at: planned_at, content },
   })
 
