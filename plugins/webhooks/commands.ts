@@ -11,8 +11,13 @@ const webhook_id = field.text('Id of the webhook')
 const one = { input: v.strictObject({ webhook_id }), positional: ['webhook_id'] }
 
 const shown = ({ id, workspace_id, url, types, state, ...row }: WebhookRow) => ({
-  ...{ webhook_id: id, workspace_id, url, types: types.length === 0 ? ['all'] : types, state },
-  ...{ delivered_at: row.delivered_at ?? null, failing_since: row.failing_since ?? null },
+  webhook_id: id,
+  workspace_id,
+  url,
+  types: types.length === 0 ? ['all'] : types,
+  state,
+  delivered_at: row.delivered_at ?? null,
+  failing_since: row.failing_since ?? null,
   ...(row.disabled_reason === undefined ? {} : { disabled_reason: row.disabled_reason }),
 })
 
@@ -44,7 +49,9 @@ const rotate = defineCommand({
 
 const act = (name: string, summary: string, run: (ctx: OwnerContext, id: string) => Promise<WebhookRow>) =>
   defineCommand({
-    ...{ name: `webhook ${name}`, summary, ...one },
+    name: `webhook ${name}`,
+    summary,
+    ...one,
     run: async (ctx, { webhook_id: id }) => shown(await run(ctx, id)),
   })
 
@@ -72,7 +79,12 @@ const attempts = defineCommand({
     const rows = await ctx.rows(WebhookAttempt).list({ where: own, limit })
     return {
       attempts: rows.map(({ started_at, event_id, type, number, outcome, status, error }) => ({
-        ...{ at: started_at, type, event_id, number, outcome, status: status ?? null },
+        at: started_at,
+        type,
+        event_id,
+        number,
+        outcome,
+        status: status ?? null,
         ...(error === undefined ? {} : { error }),
       })),
     }
@@ -110,7 +122,12 @@ const replay = defineCommand({
 
 /** The commands for webhooks. No agent can do what they do. */
 export const webhookCommands = [
-  ...[create, list, attempts, rotate, replay, remove],
+  create,
+  list,
+  attempts,
+  rotate,
+  replay,
+  remove,
   act('verify', 'Verify the host of a webhook with a signed challenge, and start sending', verifyWebhook),
   act('pause', 'Pause a webhook. Its events wait', pauseWebhook),
   act('resume', 'Resume a paused webhook, beginning where it stopped', resumeWebhook),

@@ -6,7 +6,8 @@ import { perCredentialMax, perWorkspaceMax } from './subscriptions/subscribe'
 
 /** Webhooks of a workspace, and subscriptions of apps to its events. */
 export const webhookLimits: LimitSource = {
-  ...{ name: 'webhooks', order: 30 },
+  name: 'webhooks',
+  order: 30,
   async read(ctx, { workspace, credential }) {
     const own = where.eq('workspace_id', workspace.id)
     const now = ctx.now().toISOString()
@@ -14,17 +15,27 @@ export const webhookLimits: LimitSource = {
     const inAll = where.and(active, where.eq('credential', credential))
     return [
       {
-        ...({ name: 'webhooks', per: 'workspace', unit: 'webhooks', limit: webhooksMax } as const),
-        ...{ used: await ctx.rows(Webhook).count(own), atLimit: 'No webhook is added until one is deleted.' },
+        name: 'webhooks',
+        per: 'workspace',
+        unit: 'webhooks',
+        limit: webhooksMax,
+        used: await ctx.rows(Webhook).count(own),
+        atLimit: 'No webhook is added until one is deleted.',
       },
       {
-        ...({ name: 'event_subscriptions', per: 'workspace', unit: 'subscriptions' } as const),
-        ...{ limit: perWorkspaceMax, used: await ctx.rows(EventSubscription).count(where.and(own, active)) },
+        name: 'event_subscriptions',
+        per: 'workspace',
+        unit: 'subscriptions',
+        limit: perWorkspaceMax,
+        used: await ctx.rows(EventSubscription).count(where.and(own, active)),
         atLimit: 'No subscription begins until another one ends.',
       },
       {
-        ...({ name: 'own_event_subscriptions', per: 'credential', unit: 'subscriptions' } as const),
-        ...{ limit: perCredentialMax, used: await ctx.rows(EventSubscription).count(inAll) },
+        name: 'own_event_subscriptions',
+        per: 'credential',
+        unit: 'subscriptions',
+        limit: perCredentialMax,
+        used: await ctx.rows(EventSubscription).count(inAll),
         atLimit: 'You can begin no subscription until one of yours ends.',
       },
     ]

@@ -4,7 +4,8 @@ import { Webhook } from './records/Webhook'
 
 /** Webhooks that Renown disabled or that fail, and callbacks of agents that fail. */
 export const webhookProblems: WorkspaceProblemSource = {
-  ...{ name: 'webhooks', order: 60 },
+  name: 'webhooks',
+  order: 60,
   async read(ctx, limit) {
     const failing = where.and(where.eq('state', 'active'), where.gt('failing_since', ''))
     const [webhooks, callbacks] = await Promise.all([
@@ -15,7 +16,8 @@ export const webhookProblems: WorkspaceProblemSource = {
       ...webhooks.map(({ url, state, failing_since, updated_date, disabled_reason }) => ({
         kind: state === 'disabled' ? 'webhook_disabled' : 'webhook_failing',
         severity: state === 'disabled' ? ('critical' as const) : ('warning' as const),
-        ...{ about: URL.parse(url)?.hostname ?? 'webhook', since: failing_since ?? updated_date },
+        about: URL.parse(url)?.hostname ?? 'webhook',
+        since: failing_since ?? updated_date,
         ...(disabled_reason === undefined ? {} : { why: disabled_reason }),
         todo: 'Repair the receiver. Then verify the webhook again in /app/settings/webhooks.',
       })),

@@ -11,7 +11,9 @@ const payload = v.strictObject({
 })
 
 const queueOf = (name: QueueName, summary: string): QueueDeclaration<typeof payload> => ({
-  ...{ summary, payload, atOnce: 20 },
+  summary,
+  payload,
+  atOnce: 20,
   run: (ctx, { webhook_id, kind }, task) =>
     (kind === 'subscription' ? sendSubscription : deliver)(ctx, webhook_id, task, name),
 })

@@ -44,8 +44,12 @@ export async function createWebhook(
     if ((await ctx.rows(Webhook).count(own)) >= webhooksMax)
       throw new Refusal('conflict', `A workspace has at most ${webhooksMax} webhooks. Delete one first.`)
     return ctx.rows(Webhook).insert({
-      ...{ id, workspace_id, url: new URL(url.trim()).href, types: [...new Set(types)].sort() },
-      ...{ state: 'unverified', cursor: 0 },
+      id,
+      workspace_id,
+      url: new URL(url.trim()).href,
+      types: [...new Set(types)].sort(),
+      state: 'unverified',
+      cursor: 0,
       secret: ctx.outbound.secrets.seal(secret, sealedAt({ id, workspace_id }, 'secret')),
     })
   })

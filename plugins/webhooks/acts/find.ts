@@ -27,6 +27,9 @@ export const auditWebhook = (
   what: string,
 ): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id, action: `workspace.webhook_${action}`, what, by: ctx.by },
+    workspace_id,
+    action: `workspace.webhook_${action}`,
+    what,
+    by: ctx.by,
     subject: new URL(url).hostname,
   })

@@ -25,8 +25,10 @@ export async function replaySince(
   const webhook = await activeWebhook(ctx, webhook_id)
   const { workspace_id, types } = webhook
   const asked = [
-    ...[where.eq('workspace_id', workspace_id), where.gte('created_date', since)],
-    ...[where.lte('seq', webhook.cursor), ...(types.length === 0 ? [] : [where.in('type', types)])],
+    where.eq('workspace_id', workspace_id),
+    where.gte('created_date', since),
+    where.lte('seq', webhook.cursor),
+    ...(types.length === 0 ? [] : [where.in('type', types)]),
   ]
   let count = 0
   for await (const event of ctx.rows(EventEntry).each({ where: where.and(...asked), by: 'seq' })) {

@@ -41,14 +41,21 @@ export async function attempt(
   const claimed = await ctx
     .rows(WebhookDelivery)
     .updateWhere(where.and(...unmoved, where.eq('attempts', delivery.attempts)), {
-      ...{ attempts: number, due_at: later(ctx, retryMs(number, ctx.random()) ?? 0) },
+      attempts: number,
+      due_at: later(ctx, retryMs(number, ctx.random()) ?? 0),
     })
   if (!claimed) return 'skipped'
   await endLost(ctx, delivery)
   const now = ctx.now()
   const row = await ctx.rows(WebhookAttempt).insert({
-    ...{ workspace_id: delivery.workspace_id, webhook_id: webhook.id, delivery_id: delivery.id },
-    ...{ event_id: event.id, type: event.type, number, started_at: now.toISOString(), outcome: 'calling' },
+    workspace_id: delivery.workspace_id,
+    webhook_id: webhook.id,
+    delivery_id: delivery.id,
+    event_id: event.id,
+    type: event.type,
+    number,
+    started_at: now.toISOString(),
+    outcome: 'calling',
     expire_at: later(ctx, keptMs),
   })
   await task.hold()
@@ -71,7 +78,8 @@ async function call(
   try {
     const { status, body, headers } = await postWebhook(ctx, {
       ...message,
-      ...{ url: webhook.url, secrets: secretsOf(ctx, webhook) },
+      url: webhook.url,
+      secrets: secretsOf(ctx, webhook),
     })
     const askedMs = retryAfterMs(headers.get('retry-after'), ctx.now())
     const answer = excerptOf(body)
@@ -79,7 +87,8 @@ async function call(
     if (status >= 200 && status < 300) return { outcome: 'delivered', ...told }
     const error = status >= 300 && status < 400 ? 'Redirects are not followed.' : undefined
     return {
-      ...{ outcome: 'failed', ...told },
+      outcome: 'failed',
+      ...told,
       ...(error === undefined ? {} : { error }),
       ...(askedMs === undefined ? {} : { askedMs }),
     }
@@ -131,7 +140,8 @@ async function settle(
   const failing_since = webhook.failing_since ?? now
   const pauseMs = breakMs(status, askedMs)
   await ctx.rows(Webhook).update(webhook.id, {
-    ...{ failing_since, is_slow: isSlow },
+    failing_since,
+    is_slow: isSlow,
     ...(pauseMs === 0 ? {} : { resume_at: later(ctx, pauseMs) }),
   })
   if (status === 410) return disable(ctx, webhook, 'The receiver answered 410 Gone.')

@@ -40,7 +40,8 @@ async function nextDelivery(
   ]
   const [next] = await ctx.rows(WebhookDelivery).list({
     where: where.and(...pending, where.lte('due_at', ctx.now().toISOString())),
-    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: 1 },
+    sort: [{ field: 'seq', direction: 'asc' }],
+    limit: 1,
   })
   return next
 }

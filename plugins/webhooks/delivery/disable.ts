@@ -11,12 +11,10 @@ export async function disable(
   if ((await ctx.rows(Webhook).get(id))?.state !== 'active') return
   // Notified first. If the process ends in between, both are repeated, and the notification is sent once.
   await ctx.notify({
-    ...{
-      workspace_id,
-      type: 'webhook_disabled',
-      severity: 'critical',
-      once: `webhook_disabled ${id} ${verified_at}`,
-    },
+    workspace_id,
+    type: 'webhook_disabled',
+    severity: 'critical',
+    once: `webhook_disabled ${id} ${verified_at}`,
     title: `A webhook was disabled: ${new URL(url).hostname}`,
     body: `${disabled_reason} Repair the receiver, then verify the webhook again under Settings, Webhooks. Its events are sent then.`,
   })

@@ -22,7 +22,8 @@ export async function fanOut(ctx: OwnerContext, webhook: WebhookRow): Promise<nu
   const { id, workspace_id, types, cursor } = webhook
   const events = await ctx.rows(EventEntry).list({
     where: where.and(where.eq('workspace_id', workspace_id), where.gt('seq', cursor)),
-    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: atOnce },
+    sort: [{ field: 'seq', direction: 'asc' }],
+    limit: atOnce,
   })
   const last = events.at(-1)
   if (!last) return 0
@@ -43,7 +44,13 @@ export const addDelivery = (ctx: OwnerContext, { id, workspace_id }: WebhookRow,
   ctx
     .rows(WebhookDelivery)
     .insert({
-      ...{ workspace_id, webhook_id: id, event_id: event.id, type: event.type, seq: event.seq },
-      ...{ state: 'pending', attempts: 0, due_at: ctx.now().toISOString() },
+      workspace_id,
+      webhook_id: id,
+      event_id: event.id,
+      type: event.type,
+      seq: event.seq,
+      state: 'pending',
+      attempts: 0,
+      due_at: ctx.now().toISOString(),
     })
     .catch(nullIfConflict)

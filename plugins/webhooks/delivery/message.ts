@@ -9,9 +9,12 @@ export function bodyOf({ apiUrl }: Pick<OwnerContext, 'apiUrl'>, event: EventRow
   const { id, type, created_date, workspace_id, location_id, entity, entity_id, data } = event
   const url = entity && entity_id ? `${apiUrl}/api/entities/${entity}/${entity_id}` : undefined
   return JSON.stringify({
-    ...{ type, timestamp: created_date },
+    type,
+    timestamp: created_date,
     data: {
-      ...{ ...data, event_id: id, workspace_id },
+      ...data,
+      event_id: id,
+      workspace_id,
       ...(location_id === undefined ? {} : { location_id }),
       ...(url === undefined ? {} : { url }),
     },

@@ -2,8 +2,15 @@ import { dayMs, hourMs, minuteMs } from 'renown'
 
 /** Waits after each failed attempt, about three days together. */
 const waitsMs = [
-  ...[5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs],
-  ...[20 * hourMs, 24 * hourMs],
+  5_000,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ] as const
 
 /** How many requests a message gets before it is given up. */

@@ -20,10 +20,17 @@ export const webhooksDemo: DemoDeclaration = {
     return [
       demoRows(Webhook, [
         {
-          ...{ id: webhook_id, workspace_id: workspace.id, url: 'https://automation.example/renown' },
-          ...{ types: ['lead.created', 'review.low_rating', 'review.received', 'visibility.changed'] },
-          ...{ state: 'paused', secret: 'sealed', cursor: 0, verified_at: world.at(30, 9) },
-          ...{ delivered_at: world.at(2, 10), created_date: world.at(30, 9), updated_date: world.at(1, 9) },
+          id: webhook_id,
+          workspace_id: workspace.id,
+          url: 'https://automation.example/renown',
+          types: ['lead.created', 'review.low_rating', 'review.received', 'visibility.changed'],
+          state: 'paused',
+          secret: 'sealed',
+          cursor: 0,
+          verified_at: world.at(30, 9),
+          delivered_at: world.at(2, 10),
+          created_date: world.at(30, 9),
+          updated_date: world.at(1, 9),
         },
       ]),
       demoRows(
@@ -45,13 +52,19 @@ function attemptOf(
   const at = world.at(daysAgo, 8 + place)
   const event = `${type} ${daysAgo}`
   return {
-    ...{
-      ...of,
-      id: world.id(WebhookAttempt, String(place)),
-      delivery_id: world.id({ idPrefix: 'whd' }, event),
-    },
-    ...{ event_id: world.id({ idPrefix: 'evt' }, event), type, status, took_ms: 90 + 7 * place },
-    ...{ number: place === 3 ? 2 : 1, outcome: status === 200 ? 'delivered' : 'failed', ...told },
-    ...{ started_at: at, created_date: at, updated_date: at, expire_at: world.at(daysAgo - 30, 8) },
+    ...of,
+    id: world.id(WebhookAttempt, String(place)),
+    delivery_id: world.id({ idPrefix: 'whd' }, event),
+    event_id: world.id({ idPrefix: 'evt' }, event),
+    type,
+    status,
+    took_ms: 90 + 7 * place,
+    number: place === 3 ? 2 : 1,
+    outcome: status === 200 ? 'delivered' : 'failed',
+    ...told,
+    started_at: at,
+    created_date: at,
+    updated_date: at,
+    expire_at: world.at(daysAgo - 30, 8),
   }
 }

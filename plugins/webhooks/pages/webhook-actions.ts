@@ -23,7 +23,8 @@ async function own(ctx: ActionContext, id: string): Promise<string> {
 }
 
 const create = defineAction({
-  ...{ ...owners, auth: 'recent' },
+  ...owners,
+  auth: 'recent',
   input: v.strictObject({
     url: v.pipe(v.string(), v.trim(), v.maxLength(2_000, 'The address must have at most 2,000 characters.')),
     types: v.pipe(
@@ -38,7 +39,8 @@ const create = defineAction({
 })
 
 const rotate = defineAction({
-  ...{ ...owners, auth: 'recent' },
+  ...owners,
+  auth: 'recent',
   input: v.strictObject({ id }),
   async run(ctx, input) {
     const { webhook, secret } = await rotateSecret(ctx.owner, await own(ctx, input.id))
@@ -48,7 +50,9 @@ const rotate = defineAction({
 
 const act = (done: string, run: (ctx: ActionContext['owner'], id: string) => Promise<unknown>) =>
   defineAction({
-    ...{ ...owners, auth: 'session', done },
+    ...owners,
+    auth: 'session',
+    done,
     input: v.strictObject({ id }),
     async run(ctx, input) {
       await run(ctx.owner, await own(ctx, input.id))
@@ -56,7 +60,9 @@ const act = (done: string, run: (ctx: ActionContext['owner'], id: string) => Pro
   })
 
 const replay = defineAction({
-  ...{ ...owners, auth: 'session', done: 'The event is sent again.' },
+  ...owners,
+  auth: 'session',
+  done: 'The event is sent again.',
   input: v.strictObject({ id, event: v.pipe(v.string(), v.maxLength(100)) }),
   async run(ctx, input) {
     await replayEvent(ctx.owner, { webhook_id: await own(ctx, input.id), event_id: input.event })
@@ -66,7 +72,9 @@ const replay = defineAction({
 const sinceMs = { hour: hourMs, day: dayMs, week: 7 * dayMs } as const
 
 const replayAll = defineAction({
-  ...{ ...owners, auth: 'session', done: 'The events are sent again.' },
+  ...owners,
+  auth: 'session',
+  done: 'The events are sent again.',
   input: v.strictObject({ id, since: v.picklist(['hour', 'day', 'week']) }),
   async run(ctx, input) {
     const since = new Date(ctx.now().getTime() - sinceMs[input.since]).toISOString()
@@ -75,7 +83,8 @@ const replayAll = defineAction({
 })
 
 const remove = defineAction({
-  ...{ ...owners, auth: 'recent' },
+  ...owners,
+  auth: 'recent',
   input: v.strictObject({ id }),
   async run(ctx, input) {
     await deleteWebhook(ctx.owner, await own(ctx, input.id))
@@ -85,7 +94,10 @@ const remove = defineAction({
 
 /** What owners do with webhooks. */
 export const webhookActions: Readonly<Record<string, AnyAction>> = {
-  ...{ create, rotate, replay, remove },
+  create,
+  rotate,
+  replay,
+  remove,
   'replay-since': replayAll,
   verify: act('The webhook is verified. Events are sent from now on.', verifyWebhook),
   pause: act('The webhook is paused. Its events wait.', pauseWebhook),

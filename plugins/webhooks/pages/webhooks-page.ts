@@ -81,11 +81,20 @@ async function detailOf(ctx: PageContext, { id, cursor, types, verified_at }: We
     verified_at === undefined ? 0 : ctx.rows(EventEntry).count(where.and(where.gt('seq', cursor), ...wanted)),
   ])
   return {
-    ...{ waiting: pending + unread, undelivered, was_verified: verified_at !== undefined },
+    waiting: pending + unread,
+    undelivered,
+    was_verified: verified_at !== undefined,
     attempts: attempts.map((row) => ({
-      ...{ id: row.id, at: row.started_at, type: row.type, event_id: row.event_id, number: row.number },
-      ...{ outcome: row.outcome, status: row.status ?? null, took_ms: row.took_ms ?? null },
-      ...{ answer: row.answer ?? null, error: row.error ?? null },
+      id: row.id,
+      at: row.started_at,
+      type: row.type,
+      event_id: row.event_id,
+      number: row.number,
+      outcome: row.outcome,
+      status: row.status ?? null,
+      took_ms: row.took_ms ?? null,
+      answer: row.answer ?? null,
+      error: row.error ?? null,
     })),
   }
 }
@@ -93,8 +102,13 @@ async function detailOf(ctx: PageContext, { id, cursor, types, verified_at }: We
 function shown({ id, url, state, types, ...row }: WebhookRow, now: string): ShownWebhook {
   const { former_until = '' } = row
   return {
-    ...{ id, url, host: new URL(url).hostname, state, types },
-    ...{ delivered_at: row.delivered_at ?? null, failing_since: row.failing_since ?? null },
+    id,
+    url,
+    host: new URL(url).hostname,
+    state,
+    types,
+    delivered_at: row.delivered_at ?? null,
+    failing_since: row.failing_since ?? null,
     disabled_reason: row.disabled_reason ?? null,
     former_until: former_until > now ? former_until : null,
   }

@@ -80,7 +80,9 @@ export async function challengeFault(
   const { token: challenge, hash } = await ctx.newToken('')
   const id = `msg_verification_${hash.slice(0, 24)}`
   const result = await callBack(ctx, {
-    ...{ ...message, id, body: JSON.stringify({ type: 'verification', challenge }) },
+    ...message,
+    id,
+    body: JSON.stringify({ type: 'verification', challenge }),
   })
   if (result.outcome !== 'delivered') return result.error
   return isReturned(result.answer.body, challenge) ? null : 'challenge_failed'

@@ -18,8 +18,16 @@ import { firstAfter, firstCursor } from './position'
 
 /** Waits after failed attempts, about four hours together. Then the subscription is suspended. */
 const waitsMs = [
-  ...[5_000, 30_000, 2 * minuteMs, 5 * minuteMs, 10 * minuteMs, 20 * minuteMs, 30 * minuteMs],
-  ...[hourMs, hourMs, hourMs],
+  5_000,
+  30_000,
+  2 * minuteMs,
+  5 * minuteMs,
+  10 * minuteMs,
+  20 * minuteMs,
+  30 * minuteMs,
+  hourMs,
+  hourMs,
+  hourMs,
 ] as const
 const askedMsMax = hourMs
 /** A callback that takes longer is slow. */
@@ -91,8 +99,10 @@ const waitMs = ({ random }: Pick<OwnerContext, 'random'>, attempts: number): num
 /** The row, if nobody else sent something for it in the meantime. */
 const unmoved = ({ id, cursor, attempts }: SubscriptionRow) =>
   where.and(
-    ...[where.eq('id', id), where.eq('state', 'active')],
-    ...[where.eq('cursor', cursor), where.eq('attempts', attempts)],
+    where.eq('id', id),
+    where.eq('state', 'active'),
+    where.eq('cursor', cursor),
+    where.eq('attempts', attempts),
   )
 
 /** Returns the next event, or the message that events are missing. Moves the cursor past events of other types. */
@@ -108,7 +118,8 @@ async function nextMessage(ctx: OwnerContext, row: SubscriptionRow): Promise<Nex
   if (event) return eventMessage(ctx, event)
   const [head] = await ctx.rows(EventEntry).list({
     where: where.eq('workspace_id', workspace_id),
-    ...{ sort: [{ field: 'seq', direction: 'desc' }], limit: 1 },
+    sort: [{ field: 'seq', direction: 'desc' }],
+    limit: 1,
   })
   // Read again, because the event of this type may be as new as the last one.
   const late = head && (await firstWanted(ctx, row, head.seq))
@@ -126,13 +137,16 @@ async function firstWanted(
   until = Number.MAX_SAFE_INTEGER,
 ): Promise<EventRow | undefined> {
   const wanted = [
-    ...[where.eq('workspace_id', workspace_id), where.eq('type', type)],
-    ...[where.gt('seq', cursor), where.lte('seq', until)],
+    where.eq('workspace_id', workspace_id),
+    where.eq('type', type),
+    where.gt('seq', cursor),
+    where.lte('seq', until),
     ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
   ]
   const [found] = await ctx.rows(EventEntry).list({
     where: where.and(...wanted),
-    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: 1 },
+    sort: [{ field: 'seq', direction: 'asc' }],
+    limit: 1,
   })
   return found
 }
@@ -140,7 +154,11 @@ async function firstWanted(
 function eventMessage({ eventTypes }: OwnerContext, row: EventRow): NextMessage {
   const { id, workspace_id, type, seq, created_date, location_id, entity, entity_id, data } = row
   const event: RecordedEvent = {
-    ...{ id, workspace_id, type, seq, occurred_at: created_date },
+    id,
+    workspace_id,
+    type,
+    seq,
+    occurred_at: created_date,
     ...(location_id === undefined ? {} : { location_id }),
     ...(entity === undefined ? {} : { entity }),
     ...(entity_id === undefined ? {} : { entity_id }),
@@ -171,7 +189,11 @@ async function settle(ctx: OwnerContext, row: SubscriptionRow, { message, result
   }
   const isDelivered = result.outcome === 'delivered'
   await rows.updateWhere(unmoved(row), {
-    ...{ cursor: message.seq, attempts: 0, due_at: undefined, failing_since: undefined, is_slow },
+    cursor: message.seq,
+    attempts: 0,
+    due_at: undefined,
+    failing_since: undefined,
+    is_slow,
     ...(isDelivered ? { delivered_at: now, last_error: undefined } : { last_error: result.error }),
     ...(isDelivered && message.isEvent ? { delivered: row.delivered + 1 } : {}),
   })
@@ -187,7 +209,10 @@ async function tellEnd(ctx: OwnerContext, row: SubscriptionRow): Promise<Turn> {
   if (!(await ctx.rows(EventSubscription).updateWhere(ended, claim))) return 'done'
   const result = (await mayCallBack(ctx, row))
     ? await callBack(ctx, {
-        ...{ subscription: id, url, secrets: secretsOf(ctx, row), body: notice },
+        subscription: id,
+        url,
+        secrets: secretsOf(ctx, row),
+        body: notice,
         id: `msg_terminated_${id.slice(4)}_${Date.parse(row.ended_at ?? '')}`,
       })
     : null

@@ -16,7 +16,9 @@ const forbidden = -32012
 const notFound = -32011
 
 export const accessEnded = (reason: string): EndNotice => ({
-  ...{ code: forbidden, message: 'Forbidden', data: { reason } },
+  code: forbidden,
+  message: 'Forbidden',
+  data: { reason },
 })
 export const typeRemoved: EndNotice = { code: notFound, message: 'NotFound', data: { kind: 'event' } }
 
@@ -51,6 +53,7 @@ const noticeOf = ({ now }: OwnerContext, error?: EndNotice): Partial<Subscriptio
   error
     ? {
         notice: JSON.stringify({ type: 'terminated', error }),
-        ...{ notices: 0, due_at: now().toISOString() },
+        notices: 0,
+        due_at: now().toISOString(),
       }
     : { due_at: undefined }

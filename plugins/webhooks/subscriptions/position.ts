@@ -25,7 +25,8 @@ export async function positionOf(
   const own = [where.eq('workspace_id', workspace_id), where.gt('seq', from.seq)]
   const [tooOld] = await ctx.rows(EventEntry).list({
     where: where.and(...own, where.lt('created_date', since)),
-    ...{ sort: [{ field: 'seq', direction: 'desc' }], limit: 1 },
+    sort: [{ field: 'seq', direction: 'desc' }],
+    limit: 1,
   })
   return tooOld ? { seq: tooOld.seq, isLost: true } : from
 }
@@ -42,7 +43,8 @@ async function cursorPosition(ctx: Reads, workspace_id: string, cursor: string):
 export async function firstAfter(ctx: Reads, workspace_id: string, seq: number) {
   const [first] = await ctx.rows(EventEntry).list({
     where: where.and(where.eq('workspace_id', workspace_id), where.gt('seq', seq)),
-    ...{ sort: [{ field: 'seq', direction: 'asc' }], limit: 1 },
+    sort: [{ field: 'seq', direction: 'asc' }],
+    limit: 1,
   })
   return first
 }

@@ -28,10 +28,18 @@ function shown(row: SubscriptionRow, now: string): ShownSubscription {
   const over = row.is_stopped === true ? 'stopped' : 'ended'
   const failing = row.is_suspended === true ? 'suspended' : row.failing_since ? 'failing' : 'active'
   return {
-    ...{ id, workspace_id, credential, type, expires_at, delivered, host: new URL(url).hostname },
-    ...{ location_id: row.location_id ?? null, state: isOver ? over : failing },
-    ...{ delivered_at: row.delivered_at ?? null, failing_since: row.failing_since ?? null },
-    ...{ last_error: row.last_error ?? null },
+    id,
+    workspace_id,
+    credential,
+    type,
+    expires_at,
+    delivered,
+    host: new URL(url).hostname,
+    location_id: row.location_id ?? null,
+    state: isOver ? over : failing,
+    delivered_at: row.delivered_at ?? null,
+    failing_since: row.failing_since ?? null,
+    last_error: row.last_error ?? null,
     ended_reason: row.ended_reason ?? (isOver ? 'The app did not renew it in time.' : null),
   }
 }
@@ -64,6 +72,10 @@ async function allow(ctx: OwnerContext, agencyId: string, id: string): Promise<b
 
 /** Sends events to the callbacks of agents, with the queues of webhooks. */
 export const agentCallbacks = eventDelivery.with({
-  ...{ name: 'webhooks', subscribe, unsubscribe },
-  ...{ list, stop, allow },
+  name: 'webhooks',
+  subscribe,
+  unsubscribe,
+  list,
+  stop,
+  allow,
 })

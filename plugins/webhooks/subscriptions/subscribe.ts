@@ -70,7 +70,9 @@ export async function subscribe(
   if (!live) await audit(ctx, wish, 'subscribe', 'Events are sent to a callback of an agent')
   await enqueueSubscription(ctx, row)
   return {
-    ...{ id, refreshBefore: row.expires_at, truncated: position.isLost },
+    id,
+    refreshBefore: row.expires_at,
+    truncated: position.isLost,
     cursor: await cursorAt(ctx, workspace_id, row.cursor),
     ...(live ? { deliveryStatus: statusOf(live) } : {}),
   }
@@ -84,7 +86,8 @@ export async function unsubscribe(ctx: OwnerContext, key: EventSubscriptionKey):
 
 const activeWhere = (ctx: OwnerContext, field: 'workspace_id' | 'credential', value: string) =>
   where.and(
-    ...[where.eq(field, value), where.eq('state', 'active')],
+    where.eq(field, value),
+    where.eq('state', 'active'),
     where.gt('expires_at', ctx.now().toISOString()),
   )
 
@@ -95,7 +98,8 @@ async function requireRoom(ctx: OwnerContext, { subscriber }: EventSubscriptionW
   const max = own >= perCredentialMax ? perCredentialMax : perWorkspaceMax
   if (own < perCredentialMax && all < perWorkspaceMax) return
   throw new EventDeliveryFault(`There are already ${max} subscriptions. End one first`, {
-    ...{ kind: 'exhausted', max },
+    kind: 'exhausted',
+    max,
   })
 }
 
@@ -139,9 +143,15 @@ async function begin(
   if (current?.state === 'active') await endSubscription(ctx, current, 'The app did not renew it in time.')
   const { workspace_id, ...by } = subscriber
   const fresh = {
-    ...{ ...by, type, url, cursor: position.seq, attempts: 0, delivered: 0, verified_at },
+    ...by,
+    type,
+    url,
+    cursor: position.seq,
+    attempts: 0,
+    delivered: 0,
+    verified_at,
     ...(location_id === undefined ? {} : { location_id }),
-    ...{ expires_at: expiry(ctx, wish) },
+    expires_at: expiry(ctx, wish),
     secret: ctx.outbound.secrets.seal(wish.secret, sealedAt({ id, workspace_id }, 'secret')),
   }
   const rows = ctx.rows(EventSubscription)
@@ -153,7 +163,11 @@ async function begin(
   const moved = moveState(subscriptionState, 'ended', 'active', {
     now: ctx.now(),
     with: {
-      ...{ ...fresh, ...none, due_at: undefined, failing_since: undefined, last_error: undefined },
+      ...fresh,
+      ...none,
+      due_at: undefined,
+      failing_since: undefined,
+      last_error: undefined,
       delivered_at: undefined,
     },
   })
@@ -203,6 +217,9 @@ export const audit = (
   what: string,
 ): Promise<void> =>
   ctx.recordAudit({
-    ...{ workspace_id: subscriber.workspace_id, action: `workspace.events_${action}`, what, by: ctx.by },
+    workspace_id: subscriber.workspace_id,
+    action: `workspace.events_${action}`,
+    what,
+    by: ctx.by,
     subject: new URL(url).hostname,
   })
