@@ -61,8 +61,11 @@ export const wordpressPosts: PostTarget = {
     source: 'WordPress, Post Status. Plugins add states of their own, such as those of a review by editors',
   },
   rules: {
-    ...{ postTypes: ['update', 'offer', 'event'], textMax: 5_000, countedIn: 'characters' },
-    ...{ photosMax: 10, videosMax: 0 },
+    postTypes: ['update', 'offer', 'event'],
+    textMax: 5_000,
+    countedIn: 'characters',
+    photosMax: 10,
+    videosMax: 0,
   },
   channel: {
     address: { label: 'Address of the website, such as https://example.com' },
@@ -160,8 +163,12 @@ function asker(ctx: OwnerContext, base: string, user: string, password: string) 
     asked: { readonly what: string; readonly json?: unknown },
   ) =>
     askAddress(ctx, {
-      ...{ ...asked, url: `${base}${path}`, answer, faultOf: wordpressFault },
-      ...{ headers: { authorization: `Basic ${credential}` }, secrets: [password, credential] },
+      ...asked,
+      url: `${base}${path}`,
+      answer,
+      faultOf: wordpressFault,
+      headers: { authorization: `Basic ${credential}` },
+      secrets: [password, credential],
     })
 }
 
