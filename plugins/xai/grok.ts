@@ -6,7 +6,11 @@ import { xaiSettings } from './settings'
  * in the instructions.
  */
 export const grok = responsesEngine({
-  ...{ name: 'xai', engine: 'grok', label: 'Grok', place: 'none', keyName: 'XAI_API_KEY' },
+  name: 'xai',
+  engine: 'grok',
+  label: 'Grok',
+  place: 'none',
+  keyName: 'XAI_API_KEY',
   modelSetting: 'XAI_MODEL',
   service: { label: 'xAI' },
   settings(ctx) {
