@@ -40,9 +40,16 @@ export async function renewYouTube(ctx: ProviderContext, refresh_token: string):
 }
 
 const faultKinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ quotaExceeded: 'quota', dailyLimitExceeded: 'quota', rateLimitExceeded: 'rate', authError: 'auth' },
-  ...{ forbidden: 'permission', insufficientPermissions: 'permission', commentsDisabled: 'permanent' },
-  ...{ processingFailure: 'permanent', videoNotFound: 'permanent', parentCommentNotFound: 'permanent' },
+  quotaExceeded: 'quota',
+  dailyLimitExceeded: 'quota',
+  rateLimitExceeded: 'rate',
+  authError: 'auth',
+  forbidden: 'permission',
+  insufficientPermissions: 'permission',
+  commentsDisabled: 'permanent',
+  processingFailure: 'permanent',
+  videoNotFound: 'permanent',
+  parentCommentNotFound: 'permanent',
 }
 
 /** Calls YouTube with the token of a channel. */
@@ -55,7 +62,9 @@ export const askAsChannel = <S extends v.GenericSchema>(
   askSource(
     ctx,
     {
-      ...{ label: 'YouTube', headers: { authorization: `Bearer ${token}` }, secrets: [token] },
+      label: 'YouTube',
+      headers: { authorization: `Bearer ${token}` },
+      secrets: [token],
       kindOf: (code, _, status) => (status === 401 ? 'auth' : faultKinds[code]),
     },
     { ...asked, url: `${trimTrailing(youTubeSettings.of(ctx).YOUTUBE_URL, '/')}/${path}` },

@@ -7,9 +7,15 @@ import { youTubeSettings } from './settings'
 export const what = 'The answer of YouTube'
 
 const kinds: Readonly<Record<string, ServiceFault['kind']>> = {
-  ...{ quotaExceeded: 'quota', dailyLimitExceeded: 'quota', rateLimitExceeded: 'rate', keyInvalid: 'auth' },
-  ...{ accessNotConfigured: 'permission', forbidden: 'permission' },
-  ...{ commentsDisabled: 'permanent', videoNotFound: 'permanent', processingFailure: 'permanent' },
+  quotaExceeded: 'quota',
+  dailyLimitExceeded: 'quota',
+  rateLimitExceeded: 'rate',
+  keyInvalid: 'auth',
+  accessNotConfigured: 'permission',
+  forbidden: 'permission',
+  commentsDisabled: 'permanent',
+  videoNotFound: 'permanent',
+  processingFailure: 'permanent',
 }
 
 /** Calls YouTube with the key of the installation. */
@@ -22,11 +28,16 @@ export const askYouTube = <S extends v.GenericSchema>(
 ): Promise<v.InferOutput<S>> => {
   const { YOUTUBE_URL, YOUTUBE_API_KEY: key } = youTubeSettings.of(ctx)
   const service = {
-    ...{ label: 'YouTube', headers: { 'x-goog-api-key': key }, secrets: [key] },
+    label: 'YouTube',
+    headers: { 'x-goog-api-key': key },
+    secrets: [key],
     keyNames: ['YOUTUBE_API_KEY'],
     kindOf: (code: string, message: string) => (/API key/i.test(message) ? 'auth' : kinds[code]),
   }
   return askSource(ctx, service, {
-    ...{ url: `${trimTrailing(YOUTUBE_URL, '/')}/${path}`, query, answer, signal },
+    url: `${trimTrailing(YOUTUBE_URL, '/')}/${path}`,
+    query,
+    answer,
+    signal,
   })
 }

@@ -38,14 +38,20 @@ const line = v.nullish(v.string())
 const comment = v.object({
   id: commentId,
   snippet: v.object({
-    ...{ textOriginal: line, textDisplay: v.string(), publishedAt: instantForm, updatedAt: instantForm },
-    ...{ authorDisplayName: v.string(), authorProfileImageUrl: line, authorChannelUrl: line },
+    textOriginal: line,
+    textDisplay: v.string(),
+    publishedAt: instantForm,
+    updatedAt: instantForm,
+    authorDisplayName: v.string(),
+    authorProfileImageUrl: line,
+    authorChannelUrl: line,
   }),
 })
 type Comment = v.InferOutput<typeof comment>
 const thread = v.object({ id: commentId, snippet: v.object({ topLevelComment: comment }) })
 const threads = v.object({
-  ...{ kind: v.literal('youtube#commentThreadListResponse'), items: v.array(v.unknown()) },
+  kind: v.literal('youtube#commentThreadListResponse'),
+  items: v.array(v.unknown()),
   nextPageToken: v.nullish(v.pipe(v.string(), v.maxLength(2_000))),
 })
 const comments = v.object({ kind: v.literal('youtube#commentListResponse'), items: v.array(v.unknown()) })
@@ -167,8 +173,13 @@ async function askThreads(
   { term, signal }: CommentRequest,
 ): Promise<v.InferOutput<typeof threads> | 'ended' | 'failed'> {
   const query = {
-    ...{ part: 'snippet', videoId, order: 'time', maxResults: pageMax, textFormat: 'plainText' },
-    ...{ searchTerms: term.replaceAll('"', ' '), ...(pageToken ? { pageToken } : {}) },
+    part: 'snippet',
+    videoId,
+    order: 'time',
+    maxResults: pageMax,
+    textFormat: 'plainText',
+    searchTerms: term.replaceAll('"', ' '),
+    ...(pageToken ? { pageToken } : {}),
   }
   try {
     return await askYouTube(ctx, 'commentThreads', threads, signal, query)
@@ -187,11 +198,16 @@ function postOfComment(video: string, { id, snippet }: Comment): FoundPost {
   const { textOriginal, textDisplay, publishedAt, updatedAt } = snippet
   const address = `https://www.youtube.com/watch?v=${video}`
   return postOf({
-    ...{ source_id: idOf(video, id), channel: 'youtube', url: `${address}&lc=${id}`, parent_url: address },
-    ...{ body: plainText(textOriginal ?? textDisplay), posted_at: publishedAt },
+    source_id: idOf(video, id),
+    channel: 'youtube',
+    url: `${address}&lc=${id}`,
+    parent_url: address,
+    body: plainText(textOriginal ?? textDisplay),
+    posted_at: publishedAt,
     ...(updatedAt === publishedAt ? {} : { edited_at: updatedAt }),
     author: {
-      ...{ handle: plainText(snippet.authorDisplayName, 200), url: snippet.authorChannelUrl },
+      handle: plainText(snippet.authorDisplayName, 200),
+      url: snippet.authorChannelUrl,
       avatar_url: snippet.authorProfileImageUrl,
     },
   })

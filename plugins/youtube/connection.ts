@@ -21,9 +21,15 @@ export const youTubeConnection = defineConnection({
       const settings = youTubeSettings.of(ctx)
       const url = new URL(settings.YOUTUBE_CONSENT_URL)
       const query = {
-        ...{ client_id: settings.YOUTUBE_CLIENT_ID, redirect_uri: redirectUri, response_type: 'code' },
-        ...{ scope: youTubeScope, state, code_challenge: challenge, code_challenge_method: 'S256' },
-        ...{ access_type: 'offline', prompt: 'consent' },
+        client_id: settings.YOUTUBE_CLIENT_ID,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        scope: youTubeScope,
+        state,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+        access_type: 'offline',
+        prompt: 'consent',
       }
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
       return url.href
@@ -59,7 +65,8 @@ async function reachedChannels(ctx: ProviderContext, { code, verifier, redirectU
     throw new ServiceFault('permission', 'This Google account has no YouTube channel', { code: 'no_channel' })
   }
   const tokens = {
-    ...{ access: { token: given.accessToken, livesMs: given.livesMs }, refresh: given.refreshToken },
+    access: { token: given.accessToken, livesMs: given.livesMs },
+    refresh: given.refreshToken,
   }
   return items.map(({ id, snippet }) => ({ account_id: id, account_name: snippet.title, tokens }))
 }

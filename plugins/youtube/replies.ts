@@ -25,8 +25,10 @@ const words = v.pipe(v.string(), v.minLength(1))
 const comment = v.object({
   id: words,
   snippet: v.object({
-    ...{ authorChannelId: v.nullish(v.object({ value: v.string() })), publishedAt: words },
-    ...{ textOriginal: v.nullish(v.string()), textDisplay: v.nullish(v.string(), '') },
+    authorChannelId: v.nullish(v.object({ value: v.string() })),
+    publishedAt: words,
+    textOriginal: v.nullish(v.string()),
+    textDisplay: v.nullish(v.string(), ''),
   }),
 })
 const thread = v.object({ id: words, snippet: v.object({ topLevelComment: comment }) })
@@ -36,7 +38,11 @@ const existing = v.object({ items: v.array(v.object({ id: words })), pageInfo: v
 
 /** Answers videos and comments of YouTube as the channel of the location. */
 export const youTubeReplies: ReplyChannel = {
-  ...{ name: 'youtube', channel: 'youtube', label: 'YouTube', textMax: 10_000, countedIn: 'characters' },
+  name: 'youtube',
+  channel: 'youtube',
+  label: 'YouTube',
+  textMax: 10_000,
+  countedIn: 'characters',
   proof: {
     states: { [inList]: 'visible' },
     source: 'YouTube Data API: lists have only published comments, none that are held for review',

@@ -20,7 +20,9 @@ const pageMax = 50
 /** The search finds a video up to hours after it was published. So each reading repeats this time. */
 const repeatedMs = 6 * hourMs
 const position = v.object({
-  ...{ after: instantForm, page: v.nullable(v.string()), newest: instantForm },
+  after: instantForm,
+  page: v.nullable(v.string()),
+  newest: instantForm,
   videos: v.optional(watchedForm, []),
 })
 const page = v.object({
@@ -29,8 +31,11 @@ const page = v.object({
   nextPageToken: v.nullish(v.pipe(v.string(), v.maxLength(500))),
 })
 const snippet = v.object({
-  ...{ publishedAt: instantForm, channelId: v.string(), channelTitle: v.string() },
-  ...{ title: v.string(), description: textForm },
+  publishedAt: instantForm,
+  channelId: v.string(),
+  channelTitle: v.string(),
+  title: v.string(),
+  description: textForm,
 })
 const hit = v.object({ id: v.object({ videoId }), snippet })
 const video = v.object({ id: videoId, snippet })
@@ -40,13 +45,18 @@ const video = v.object({ id: videoId, snippet })
  * day, so they are rare.
  */
 export const youTube: MentionSource = {
-  ...{ name: 'youtube', label: 'YouTube', channels: ['youtube'], reach: 'search', everyMs: 6 * hourMs },
+  name: 'youtube',
+  label: 'YouTube',
+  channels: ['youtube'],
+  reach: 'search',
+  everyMs: 6 * hourMs,
   policy: {
-    ...{ ...publicPolicy, recheck_days: 30, delete_with_source: true, may_extract_contact: false },
-    ...{
-      attribution: 'YouTube',
-      terms_url: 'https://developers.google.com/youtube/terms/developer-policies',
-    },
+    ...publicPolicy,
+    recheck_days: 30,
+    delete_with_source: true,
+    may_extract_contact: false,
+    attribution: 'YouTube',
+    terms_url: 'https://developers.google.com/youtube/terms/developer-policies',
   },
   perHour: (ctx) => Math.max(1, youTubeSettings.of(ctx).YOUTUBE_SEARCHES_PER_DAY) / 24,
   needs: (ctx) => (youTubeSettings.of(ctx).YOUTUBE_API_KEY === '' ? ['YOUTUBE_API_KEY'] : []),
@@ -56,8 +66,12 @@ export const youTube: MentionSource = {
     const allowance = { provider: 'youtube-search', account: 'installation', perDay }
     await ctx.outbound.spend({ ...allowance, timezone: 'America/Los_Angeles' })
     const found = await askYouTube(ctx, 'search', page, signal, {
-      ...{ part: 'snippet', maxResults: pageMax, type: 'video', order: 'date' },
-      ...{ q: `"${target.replaceAll('"', ' ')}"`, publishedAfter: from.after },
+      part: 'snippet',
+      maxResults: pageMax,
+      type: 'video',
+      order: 'date',
+      q: `"${target.replaceAll('"', ' ')}"`,
+      publishedAfter: from.after,
       ...(from.page === null ? {} : { pageToken: from.page }),
     })
     const { rows, unread } = readRows(what, found.items, hit, 'id')
@@ -82,8 +96,10 @@ export const youTube: MentionSource = {
     const comments = await readComments(ctx, { videos, term: target, signal })
     const next = { after: again, page: null, newest, videos: comments.videos }
     return {
-      ...{ posts: [...posts, ...comments.posts], unread: [...unread, ...comments.unread] },
-      ...{ cursor: JSON.stringify(next), isMore },
+      posts: [...posts, ...comments.posts],
+      unread: [...unread, ...comments.unread],
+      cursor: JSON.stringify(next),
+      isMore,
     }
   },
   recheck: async (ctx, ids, signal) => [
@@ -115,8 +131,12 @@ function postOfVideo(
   { publishedAt, channelId, channelTitle, title, description }: v.InferOutput<typeof snippet>,
 ) {
   return postOf({
-    ...{ source_id: id, channel: 'youtube', url: `https://www.youtube.com/watch?v=${id}` },
-    ...{ title: plainText(title, 300), body: plainText(description), posted_at: publishedAt },
+    source_id: id,
+    channel: 'youtube',
+    url: `https://www.youtube.com/watch?v=${id}`,
+    title: plainText(title, 300),
+    body: plainText(description),
+    posted_at: publishedAt,
     author: {
       handle: plainText(channelTitle, 200),
       url: `https://www.youtube.com/channel/${encodeURIComponent(channelId)}`,
