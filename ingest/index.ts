@@ -96,7 +96,11 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
   const clientAddress = createClientAddress(settings.TRUSTED_PROXIES)
   const docs = `${deps.apiUrl ?? (settings.RENOWN_URL || `http://localhost:${settings.PORT}`)}/docs`
   const flusher = (deps.flusher ?? createFlusher)({
-    ...{ directory, target: deps.columns, now, log, claim: deps.claim },
+    directory,
+    target: deps.columns,
+    now,
+    log,
+    claim: deps.claim,
     onFlushed(flushed) {
       metrics.flushed(flushed, now().getTime())
       deps.onFlushed?.()
@@ -168,7 +172,9 @@ const rangesOf = ({ settings, directory, now, log, fetch: fetcher = fetch }: Ing
   createRanges({
     directory: join(directory, 'ranges'),
     mirror: settings.RENOWN_RANGES_MIRROR,
-    ...{ fetch: fetcher, now, log },
+    fetch: fetcher,
+    now,
+    log,
   })
 
 const keyringOf = (deps: IngestDeps, signers: readonly Signer[]): Keyring =>
@@ -177,7 +183,9 @@ const keyringOf = (deps: IngestDeps, signers: readonly Signer[]): Keyring =>
     hosts: signers.map(({ host }) => host),
     safeFetch: deps.safeFetch ?? null,
     mirror: deps.settings.RENOWN_RANGES_MIRROR,
-    ...{ fetch: deps.fetch ?? fetch, now: deps.now, log: deps.log },
+    fetch: deps.fetch ?? fetch,
+    now: deps.now,
+    log: deps.log,
   })
 
 async function startLists(ranges: Ranges, keyring: Keyring): Promise<void> {
@@ -204,7 +212,10 @@ async function importBatch(
   if (!site) throw new Refusal('not_found', 'The ingest has no site with this id.')
   try {
     const counted = await counter.count({
-      ...{ site, isRecent: false, datesArrivals: false, linesMax: Number.POSITIVE_INFINITY },
+      site,
+      isRecent: false,
+      datesArrivals: false,
+      linesMax: Number.POSITIVE_INFINITY,
       text: await decodeText(body),
       id: sha256(`${siteId}\nimport\n${batchId}`).slice(0, 32),
       bodySecret: '',

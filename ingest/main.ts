@@ -63,7 +63,13 @@ async function run(settings: Settings, log: Log): Promise<void> {
     const { CLICKHOUSE_URL: clickhouse, CLICKHOUSE_CLUSTER: cluster } = settings
     const columns = cluster === '' ? { url: clickhouse } : { url: clickhouse, cluster }
     const ingest = await createIngest({
-      ...{ settings, columns, directory, sites: first, now, log, claim: claimsOf(settings) },
+      settings,
+      columns,
+      directory,
+      sites: first,
+      now,
+      log,
+      claim: claimsOf(settings),
       safeFetch: createSafeFetch({ dns: createResolver({ servers: settings.DNS_SERVERS }), log }),
     })
     shutdown.add('counter', ingest.stop)
@@ -96,7 +102,10 @@ function watchSites(settings: Settings, log: Log) {
   let latest: SitesFeed | undefined
   let listener: ((feed: SitesFeed) => void) | undefined
   const polling = pollSites({
-    ...{ url: settings.RENOWN_URL, secret: settings.RENOWN_INGEST_SECRET, fetch, log },
+    url: settings.RENOWN_URL,
+    secret: settings.RENOWN_INGEST_SECRET,
+    fetch,
+    log,
     onFeed(feed) {
       latest = feed
       first.resolve(feed)

@@ -59,7 +59,12 @@ async function run(settings: Settings): Promise<void> {
     ])
     if (typeof first === 'string') return
     const ingest = await createIngest({
-      ...{ settings, directory, sites: first, now, log, flusher: remoteFlusher.create },
+      settings,
+      directory,
+      sites: first,
+      now,
+      log,
+      flusher: remoteFlusher.create,
       safeFetch: createSafeFetch({ dns: createResolver({ servers: settings.DNS_SERVERS }), log }),
       // The flusher runs in the gateway's process, which has the store.
       columns: { path: join(folder, 'columns') },

@@ -37,7 +37,11 @@ export async function createRemoteIngest(deps: RemoteIngestDeps): Promise<Ingest
   const ask = createControlClient({ socket, stopping })
   const flushed: Flushed[] = []
   const flusher = (deps.flusher ?? createFlusher)({
-    ...{ directory, target: columns, now, log, claim },
+    directory,
+    target: columns,
+    now,
+    log,
+    claim,
     onFlushed(segment) {
       flushed.push(segment)
       if (flushed.length > flushedMax) flushed.shift()

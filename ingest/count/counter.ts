@@ -94,7 +94,8 @@ export const futureMs = 10 * 60_000
 /** How long to work on one batch before other work can run, in milliseconds. */
 const turnMs = 10
 /** After this many lines or characters, the time is checked. */
-const [linesPerLook, charactersPerLook] = [64, 2 ** 16]
+const linesPerLook = 64
+const charactersPerLook = 2 ** 16
 
 /** Creates the counter. */
 export function createCounter(deps: CounterDeps): Counter {

@@ -97,7 +97,8 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
     const known = sites.get(siteId)
     if (known) return known
     const site = createSite({
-      ...{ now, unowned },
+      now,
+      unowned,
       batches: createBatchSet(dedupWindowMs, batchMemory),
       ids: createIdSet(dedupWindowMs, idMemory),
     })
@@ -146,7 +147,8 @@ function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
   }
 
   return {
-    ...{ batches, ids },
+    batches,
+    ids,
     claimBatch(id) {
       const record = batches.get(id) ?? unowned.get(id)
       if (record && now().getTime() - record.at < dedupWindowMs) return { kind: 'known', record }

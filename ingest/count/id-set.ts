@@ -56,7 +56,9 @@ interface State {
 export function createIdSet(windowMs: number, memory: SharedMemory): IdSet {
   const generations: Generation[] = []
   const state: State = {
-    ...{ windowMs, generations, traces: new Uint8Array(placesMin * tracesPerPlace) },
+    windowMs,
+    generations,
+    traces: new Uint8Array(placesMin * tracesPerPlace),
     shortened: Number.NEGATIVE_INFINITY,
     account: memory.open(() => giveUpOldest(state)),
   }

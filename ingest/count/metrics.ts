@@ -108,12 +108,16 @@ export function createMetrics(): Metrics {
 }
 
 const single = (name: string, help: string, value: number): Metric => ({
-  ...{ name, help, type: 'counter' },
+  name,
+  help,
+  type: 'counter',
   samples: [{ value }],
 })
 
 const histogram = (name: string, help: string, kept: ReturnType<typeof createHistogram>): Metric => ({
-  ...{ name, help, type: 'histogram' },
+  name,
+  help,
+  type: 'histogram',
   samples: kept.samples(),
 })
 
@@ -154,15 +158,21 @@ function gauges({ state, lists, directories, sites, dedupShortened }: Seen): Met
       Number(dedupShortened),
     ),
     {
-      ...{ name: `${prefix}_list_age_seconds`, help: 'Age of an address list.', type: 'gauge' },
+      name: `${prefix}_list_age_seconds`,
+      help: 'Age of an address list.',
+      type: 'gauge',
       samples: listed(({ age_seconds }) => age_seconds),
     },
     {
-      ...{ name: `${prefix}_list_fresh`, help: '1 if an address list is current, else 0.', type: 'gauge' },
+      name: `${prefix}_list_fresh`,
+      help: '1 if an address list is current, else 0.',
+      type: 'gauge',
       samples: listed(({ status }) => Number(status === 'fresh')),
     },
     {
-      ...{ name: `${prefix}_signer_keys`, help: "Keys in a signer's directory.", type: 'gauge' },
+      name: `${prefix}_signer_keys`,
+      help: "Keys in a signer's directory.",
+      type: 'gauge',
       samples: directories.map(({ host, keys, isFresh }) => ({
         labels: { signer: host },
         value: isFresh ? keys : 0,

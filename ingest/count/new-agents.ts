@@ -45,7 +45,10 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const entrySchema = v.object({
   token: v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9 ._-]{2,39}$/)),
   host: v.nullable(v.pipe(v.string(), v.maxLength(80))),
-  ...{ count, error: count, first: day, last: day },
+  count,
+  error: count,
+  first: day,
+  last: day,
 })
 const fileSchema = v.object({
   instance: v.pipe(v.string(), v.regex(/^[a-z0-9]{16}$/)),
@@ -151,13 +154,19 @@ function keptEntries(sketch: Sketch, since: string) {
 }
 
 const reportOf = (site_id: string, { sketch, gone }: SiteCounts): NewAgentsReport['sites'][number] => ({
-  ...{ site_id, floor: sketch.floor(), gone: [...gone] },
+  site_id,
+  floor: sketch.floor(),
+  gone: [...gone],
   agents: sketch
     .entries()
     .filter(({ count, error }) => count - error >= newAgentHitsMin)
     .map(({ token, host, count, error, first, last }) => ({
-      ...{ token, host, hits_at_least: count - error, hits_at_most: count },
-      ...{ first_day: first, last_day: last },
+      token,
+      host,
+      hits_at_least: count - error,
+      hits_at_most: count,
+      first_day: first,
+      last_day: last,
     })),
 })
 

@@ -18,8 +18,12 @@ export const releaseRegistry: AgentRegistry = {
   documented: Object.fromEntries(Object.entries(documentedRanges).map(([name, own]) => [name, [...own]])),
   agents: agents.map((row) => ({ ...row, aliases: [...row.aliases], lists: [...row.lists] })),
   assistants: assistants.map(({ name, hosts, parts = [], utm = [], android = [], markers = [] }) => ({
-    ...{ name, hosts: [...hosts], parts: [...parts], utm: [...utm] },
-    ...{ android: [...android], markers: [...markers] },
+    name,
+    hosts: [...hosts],
+    parts: [...parts],
+    utm: [...utm],
+    android: [...android],
+    markers: [...markers],
   })),
   robots: [...otherRobots],
 }

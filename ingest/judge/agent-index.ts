@@ -25,7 +25,10 @@ export interface AgentsInUse {
 
 /** The searches of the release's registry. */
 export const releaseAgents: AgentIndex = {
-  ...{ registry: releaseRegistry, classify, assistantOf, beaconLists },
+  registry: releaseRegistry,
+  classify,
+  assistantOf,
+  beaconLists,
   isOtherRobot: otherRobotsOf(releaseRegistry),
 }
 
@@ -50,7 +53,8 @@ export function createAgentsInUse(ranges: Pick<Ranges, 'use'>): AgentsInUse {
 function indexOf(registry: AgentRegistry): AgentIndex {
   const classify = createClassify(registry.agents)
   return {
-    ...{ registry, classify },
+    registry,
+    classify,
     ...createAssistants(registry.assistants),
     isOtherRobot: otherRobotsOf(registry),
   }

@@ -56,7 +56,10 @@ interface Traces {
 /** Creates the search for assistants. */
 export function createAssistants(all: readonly Assistant[]): Assistants {
   const traces: Traces = {
-    ...{ byHost: new Map(), byPackage: new Map(), byUtm: new Map(), byMarker: new Map() },
+    byHost: new Map(),
+    byPackage: new Map(),
+    byUtm: new Map(),
+    byMarker: new Map(),
     parts: all.flatMap(({ name, parts: written = [] }) => written.map((part) => partNamed(name, part))),
   }
   for (const assistant of all) index(traces, assistant)

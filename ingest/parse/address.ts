@@ -158,7 +158,10 @@ function parseV6(text: string, zoned = true): Address | null {
   const groups = groupsOf(text, percent === -1 ? text.length : percent)
   if (!groups) return null
   const word = (at: number) => (groups[at] as number) * 0x10000 + (groups[at + 1] as number)
-  const [a, b, c, d] = [word(0), word(2), word(4), word(6)]
+  const a = word(0)
+  const b = word(2)
+  const c = word(4)
+  const d = word(6)
   if (a === 0 && b === 0 && c === 0xffff) return { v4: true, a: 0, b: 0, c: 0, d }
   return { v4: false, a, b, c, d }
 }

@@ -4,7 +4,8 @@ const word = /[^\s"'`,;()[\]{}<>=|/\\@]+/g
 const dotted = /\d{1,3}(?:\.\d{1,3}){3}/g
 /** What an IPv6 address can be made of. A word may have more after it, such as a dot, a zone or a port. */
 const v6Form = /[0-9a-f:]{1,40}(?:\d{1,3}(?:\.\d{1,3}){3})?/iy
-const [v4, v6] = ['192.0.2.1', '2001:db8::1']
+const v4 = '192.0.2.1'
+const v6 = '2001:db8::1'
 
 /**
  * Replaces every IP address in a text by one of documentation, so that the text can be shown again. Versions such as

@@ -129,7 +129,8 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
   const isHostCovered = names.includes('"@authority"') || names.includes('"@target-uri"')
   const isAgentCovered = own !== undefined && agents.hosts.has(memberNameOf(own) ?? onlyNameOf(agents))
   if (!isHostCovered || !isAgentCovered) return { signer, problem: unverified.coverage }
-  const [created, expires] = [numberOf(input, 'created'), numberOf(input, 'expires')]
+  const created = numberOf(input, 'created')
+  const expires = numberOf(input, 'expires')
   const keyid = stringOf(input, 'keyid')
   if (created === undefined || expires === undefined || !keyid)
     return { signer, problem: unverified.parameters }
@@ -137,8 +138,14 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
     return { signer, problem: unverified.lifetime }
   if (testKeys.has(keyid)) return { signer, problem: unverified.testKey }
   const proof = {
-    ...{ input, signature: made.bare.bytes, keyid, alg: stringOf(input, 'alg'), created, expires },
-    ...{ agentField: agents.field, agentMembers: agents.members },
+    input,
+    signature: made.bare.bytes,
+    keyid,
+    alg: stringOf(input, 'alg'),
+    created,
+    expires,
+    agentField: agents.field,
+    agentMembers: agents.members,
   }
   return { signer, proof }
 }

@@ -124,7 +124,10 @@ export function createKeyring(options: KeyringOptions): Keyring {
     },
     status: () =>
       [...states.values()].map(({ host, keys, lastOkAt, lastError }) => ({
-        ...{ host, keys: keys.filter(({ goneAt }) => goneAt === null).length, lastOkAt, lastError },
+        host,
+        keys: keys.filter(({ goneAt }) => goneAt === null).length,
+        lastOkAt,
+        lastError,
         isFresh: lastOkAt !== null && now().getTime() < lastOkAt + keysUsedMs,
       })),
   }

@@ -178,7 +178,13 @@ function createReader(text: string) {
   }
 
   return {
-    ...{ key, skip, expect, skipBlanks, params, item, fail },
+    key,
+    skip,
+    expect,
+    skipBlanks,
+    params,
+    item,
+    fail,
     member: (): Member => (text[at] === '(' ? list() : item()),
     atEnd: () => at === text.length,
   }

@@ -27,7 +27,8 @@ function entryLine(entry: Uint8Array): string {
 }
 
 function timeIn(bytes: Uint8Array, budget: FieldBudget): string {
-  let [seconds, nanos] = [0n, 0n]
+  let seconds = 0n
+  let nanos = 0n
   for (const { no, number } of fieldsWithin(bytes, budget)) {
     if (no === 1) seconds = number
     else if (no === 2) nanos = number

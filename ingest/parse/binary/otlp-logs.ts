@@ -36,7 +36,8 @@ function recordLine(record: Uint8Array): string {
 }
 
 function readRecord(record: Uint8Array): object | null {
-  let [time, observed] = [0n, 0n]
+  let time = 0n
+  let observed = 0n
   let body: unknown
   const attributes: Record<string, unknown> = {}
   const budget = { left: recordFieldsMax }

@@ -53,7 +53,8 @@ export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
   }
   while (at < bytes.length) {
     const key = Number(varint())
-    const [no, type] = [Math.floor(key / 8), key % 8]
+    const no = Math.floor(key / 8)
+    const type = key % 8
     if (no === 0) throw new BadMessage('a field has no number')
     if (type === 0) yield { no, number: varint(), bytes: none }
     else if (type === 1) {

@@ -18,6 +18,9 @@ export interface BodyState {
 /** Returns the state before the first line of a body. */
 export const startState = (now: number, lineMax: number, mapped: RecordReader | null = null): BodyState => ({
   mapped,
-  ...{ now, fields: null, lineMax, parts: { stdout: '', stderr: '' } },
+  now,
+  fields: null,
+  lineMax,
+  parts: { stdout: '', stderr: '' },
   budget: { left: inflatedRecordsMax },
 })

@@ -111,7 +111,10 @@ export function nameOf(element: unknown): string | undefined {
 }
 
 const perSecond: Readonly<Partial<Record<MappedTime, number>>> = {
-  ...{ seconds: 1, milliseconds: 1e3, microseconds: 1e6, nanoseconds: 1e9 },
+  seconds: 1,
+  milliseconds: 1e3,
+  microseconds: 1e6,
+  nanoseconds: 1e9,
 }
 const instantMax = 8.64e15
 

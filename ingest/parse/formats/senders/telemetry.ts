@@ -54,8 +54,14 @@ function valueAt(record: JsonRecord, name: string): unknown {
 
 const grokNames: FlatNames = {
   ts: ['timestamp', '@timestamp'],
-  ...{ ip: ['clientip'], method: ['verb'], target: ['request'], request: ['rawrequest'] },
-  ...{ ua: ['agent'], referer: ['referrer'], status: ['response'], id: ['request_id'] },
+  ip: ['clientip'],
+  method: ['verb'],
+  target: ['request'],
+  request: ['rawrequest'],
+  ua: ['agent'],
+  referer: ['referrer'],
+  status: ['response'],
+  id: ['request_id'],
 }
 
 /** Lines that Logstash took apart with `COMBINEDAPACHELOG` and its older field names. */

@@ -108,7 +108,9 @@ const signedMax = 4_096
 export function signedOf(agent: unknown, input: unknown, signature: unknown): SignatureHeaders | undefined {
   // Nearly every request is unsigned.
   if (!agent || !input || !signature) return undefined
-  const [one, two, three] = [headerText(agent), headerText(input), headerText(signature)]
+  const one = headerText(agent)
+  const two = headerText(input)
+  const three = headerText(signature)
   return one && two && three ? { agent: one, input: two, signature: three } : undefined
 }
 
