@@ -81,7 +81,8 @@ export class Journal implements LineSource {
     const problem = child.stderr.text()
     const entries: Entry[] = []
     const decoder = new TextDecoder()
-    let [rest, bytes] = ['', 0]
+    let rest = ''
+    let bytes = 0
     read: for await (const chunk of child.stdout) {
       const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
       rest = lines.pop() ?? ''

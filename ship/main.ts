@@ -6,7 +6,8 @@ const words = process.argv.slice(2)
 const { env } = process
 process.exit(
   await shipCommand(words[0] === 'ship' ? words.slice(1) : words, {
-    ...{ env, now: () => new Date() },
+    env,
+    now: () => new Date(),
     say: (line) => void process.stderr.write(`${line}\n`),
   }),
 )

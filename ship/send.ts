@@ -56,7 +56,9 @@ async function attempt({ key, body }: Batch, target: Destination): Promise<Attem
     const response = await (target.fetch ?? fetch)(new URL('v1/logs', url).href, {
       method: 'POST',
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'idempotency-key': key, 'content-type': 'text/plain' },
+        authorization: `Bearer ${token}`,
+        'idempotency-key': key,
+        'content-type': 'text/plain',
         ...(compress ? { 'content-encoding': 'zstd' } : {}),
       },
       body: compress ? Bun.zstdCompressSync(body, { level: 1 }) : body,

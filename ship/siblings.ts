@@ -67,7 +67,9 @@ const compressed = new Set(['.gz', '.zst', '.xz', '.bz2', '.lz4', '.zip'])
  * `access.log-20261123`, `access-20261123.log`. Compressed ones are left out. The caller closes them.
  */
 export function openSiblings(path: string): OpenFile[] {
-  const [folder, base, extension] = [dirname(path), basename(path), extname(path)]
+  const folder = dirname(path)
+  const base = basename(path)
+  const extension = extname(path)
   const stem = extension === '' ? base : base.slice(0, -extension.length)
   const isSibling = (name: string) =>
     name !== base &&
