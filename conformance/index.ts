@@ -78,7 +78,11 @@ export async function prove({ only = [], onResult, ...options }: Options): Promi
 }
 
 const notRun = ({ id, promise }: Check<Installation>): CheckResult => ({
-  ...{ id, promise, status: 'not run', facts: 0, unproven: [] },
+  id,
+  promise,
+  status: 'not run',
+  facts: 0,
+  unproven: [],
   faults: ['The installation no longer answers.'],
 })
 

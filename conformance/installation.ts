@@ -70,7 +70,14 @@ export async function openInstallation(
   }))
   const base = {
     ...keys,
-    ...{ connection, allowsWrites, openapi, surface, types, tools, homeId, workspaceIds },
+    connection,
+    allowsWrites,
+    openapi,
+    surface,
+    types,
+    tools,
+    homeId,
+    workspaceIds,
     operations: operationsIn(openapi),
     words: readWords(openapi, surface),
     scopes: Array.isArray(scopes) ? scopes.map(String) : [],

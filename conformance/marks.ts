@@ -71,7 +71,8 @@ function judge(
   wordsAt: WordsAt,
 ): 'marked' | 'own' | MarkFault['kind'] {
   if (name !== null && text.includes(name)) {
-    const [open, close] = [`<${name}>`, `</${name}>`]
+    const open = `<${name}>`
+    const close = `</${name}>`
     if (!text.startsWith(open) || !text.endsWith(close)) return 'broken'
     const inner = text.slice(open.length, -close.length)
     return inner.includes(name) ? 'broken' : 'marked'

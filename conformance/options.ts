@@ -66,7 +66,11 @@ export function readCommandLine(
   const rate = wholeNumber(values.get('--rate'), 0)
   if (rate === null) return '--rate takes a whole number from 1 to 3600.'
   return {
-    ...{ url, key, perMinute: rate || null, timeoutMs: timeout * 1_000, totalMs: total * 1_000 },
+    url,
+    key,
+    perMinute: rate || null,
+    timeoutMs: timeout * 1_000,
+    totalMs: total * 1_000,
     otherKey: values.get('--other-key') ?? (env.RENOWN_OTHER_KEY || null),
     readKey: env.RENOWN_READ_TOKEN || null,
     allowsWrites: flags.has('--writes'),

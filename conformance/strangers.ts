@@ -1,7 +1,19 @@
 /** Fields that people outside write, in whatever answer they are. No installation may publish them as its own. */
 export const strangersNames: ReadonlySet<string> = new Set([
-  ...['review_text', 'reviewer_name', 'reviewer_photo_url', 'reply_text', 'body', 'excerpt', 'handle'],
-  ...['first_name', 'last_name', 'path', 'referrer', 'user_agent', 'answer_text', 'search_queries'],
+  'review_text',
+  'reviewer_name',
+  'reviewer_photo_url',
+  'reply_text',
+  'body',
+  'excerpt',
+  'handle',
+  'first_name',
+  'last_name',
+  'path',
+  'referrer',
+  'user_agent',
+  'answer_text',
+  'search_queries',
 ])
 
 /** Further fields that people outside write, by record type. */

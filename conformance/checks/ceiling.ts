@@ -16,51 +16,41 @@ const allowedClasses = ['read', 'draft', 'queue', 'setup', 'mark']
 
 /** What only people do, on pages. No operation may have such a name. */
 const peopleOnly = [
-  ...[
-    'publishPost',
-    'schedulePost',
-    'updatePost',
-    'deletePost',
-    'sendReviewReply',
-    'publishReviewReply',
-    'replyToReview',
-  ],
-  ...[
-    'sendMentionReply',
-    'deleteReview',
-    'updateReview',
-    'updateLead',
-    'moveLead',
-    'archiveLead',
-    'deleteLead',
-  ],
-  ...[
-    'createWorkspace',
-    'updateWorkspace',
-    'deleteWorkspace',
-    'createLocation',
-    'updateLocation',
-    'deleteLocation',
-  ],
-  ...[
-    'inviteUser',
-    'createUser',
-    'deleteUser',
-    'rotateKey',
-    'createKey',
-    'revokeKey',
-    'createWebhook',
-    'deleteWebhook',
-  ],
-  ...[
-    'connectAccount',
-    'disconnectAccount',
-    'shareReport',
-    'deleteReport',
-    'sendEmail',
-    'updateSettings',
-    'runCommand',
-  ],
+  'publishPost',
+  'schedulePost',
+  'updatePost',
+  'deletePost',
+  'sendReviewReply',
+  'publishReviewReply',
+  'replyToReview',
+  'sendMentionReply',
+  'deleteReview',
+  'updateReview',
+  'updateLead',
+  'moveLead',
+  'archiveLead',
+  'deleteLead',
+  'createWorkspace',
+  'updateWorkspace',
+  'deleteWorkspace',
+  'createLocation',
+  'updateLocation',
+  'deleteLocation',
+  'inviteUser',
+  'createUser',
+  'deleteUser',
+  'rotateKey',
+  'createKey',
+  'revokeKey',
+  'createWebhook',
+  'deleteWebhook',
+  'connectAccount',
+  'disconnectAccount',
+  'shareReport',
+  'deleteReport',
+  'sendEmail',
+  'updateSettings',
+  'runCommand',
 ]
 
 const records: CeilingCheck = {
@@ -68,7 +58,8 @@ const records: CeilingCheck = {
   promise: 'No record can be created, changed or deleted over HTTP, whatever the input is',
   async run(installation, proof) {
     for (const { name } of installation.types) {
-      const [list, one] = [`/api/entities/${name}`, `/api/entities/${name}/${absentId(name)}`]
+      const list = `/api/entities/${name}`
+      const one = `/api/entities/${name}/${absentId(name)}`
       for (const [method, path] of [
         ['POST', list],
         ['PUT', one],

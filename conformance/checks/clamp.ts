@@ -55,10 +55,8 @@ const absent: ClampCheck = {
     for (const { name, reads } of types) {
       const ids = [absentId(name), absentId(name)] as const
       if (reads.includes('get')) {
-        const [first, second] = [
-          await connection.ask(`/api/entities/${name}/${ids[0]}`),
-          await connection.ask(`/api/entities/${name}/${ids[1]}`),
-        ]
+        const first = await connection.ask(`/api/entities/${name}/${ids[0]}`)
+        const second = await connection.ask(`/api/entities/${name}/${ids[1]}`)
         proof.expect(first.status === 404, `An unknown ${name} has ${described(first)}, not 404`)
         same(proof, `An unknown ${name}`, second, first, ids)
       }
