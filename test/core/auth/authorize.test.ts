@@ -75,8 +75,10 @@ test('a key stands for the agency that holds it now, whoever held it last', asyn
     const real = agentKeys(gate)
     for (const lastHolder of [() => stranger.agencyId, () => undefined, () => 'agc_gone']) {
       const { authenticate, workspace } = createAuthorizer({
-        ...{ documents: gate.documents, oauth: { verify: async () => null } as never },
-        ...{ limits: { count() {} } as never, keys: { ...real, lastHolder } },
+        documents: gate.documents,
+        oauth: { verify: async () => null } as never,
+        limits: { count() {} } as never,
+        keys: { ...real, lastHolder },
       })
       const state: RequestState = { ...nobody() }
       const request = new Request('http://localhost/api/surface', {
@@ -102,7 +104,9 @@ test('a token whose agency or person is gone is refused with 401, as one whose p
     const { id: paused } = await add(agency_id, false)
     const signIn = async (grant: object) => {
       const { authenticate, workspace } = createAuthorizer({
-        ...{ documents: gate.documents, keys: agentKeys(gate), limits: { count() {} } as never },
+        documents: gate.documents,
+        keys: agentKeys(gate),
+        limits: { count() {} } as never,
         oauth: {
           verify: async () => ({ token: { scopes: ['read'] }, grant: { id: 'oag_1', ...grant } }) as never,
         },
@@ -145,7 +149,9 @@ test('each refused credential counts as a failure and says what is wrong', async
   try {
     const counted: string[] = []
     const { authenticate } = createAuthorizer({
-      ...{ documents: gate.documents, keys: agentKeys(gate), oauth: { verify: async () => null } },
+      documents: gate.documents,
+      keys: agentKeys(gate),
+      oauth: { verify: async () => null },
       limits: { count: (_: unknown, name: string) => void counted.push(name) } as never,
     })
     const refused = async (header?: string) => {
@@ -174,7 +180,9 @@ test('the holder of a key is cached by workspace, for names of at most 64 charac
     let finds = 0
     const real = agentKeys(gate)
     const { authenticate } = createAuthorizer({
-      ...{ documents: gate.documents, oauth: { verify: async () => null }, limits: {} as never },
+      documents: gate.documents,
+      oauth: { verify: async () => null },
+      limits: {} as never,
       keys: {
         ...real,
         used() {},
@@ -209,7 +217,9 @@ test('a workspace is given without what its row does not say, and a grant of all
     const user = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
     const { id: user_id } = await gate.owner.rows(User).insert(user)
     const { authenticate, workspace } = createAuthorizer({
-      ...{ documents: gate.documents, keys: agentKeys(gate), limits: {} as never },
+      documents: gate.documents,
+      keys: agentKeys(gate),
+      limits: {} as never,
       oauth: {
         verify: async () =>
           ({
@@ -221,7 +231,12 @@ test('a workspace is given without what its row does not say, and a grant of all
     const headers = { authorization: 'Bearer rnw_at_x' }
     const principal = await authenticate(new Request('http://localhost/api', { headers }), nobody())
     expect(principal).toStrictEqual({
-      ...{ id: 'oauth:oag_1', kind: 'oauth', app: 'Assistant', agency_id, platform: false, scopes: ['read'] },
+      id: 'oauth:oag_1',
+      kind: 'oauth',
+      app: 'Assistant',
+      agency_id,
+      platform: false,
+      scopes: ['read'],
     })
     const at = (row: object | null) => workspace({ ...nobody(), workspaceRow: row as never }, principal, null)
     const row = { ...home, agency_id }
@@ -258,7 +273,9 @@ test('the home workspace of an agency is searched for once, and again where its 
     }
     const grant = { id: 'oag_1', agency_id, user_id }
     const { authenticate } = createAuthorizer({
-      ...{ documents, keys: agentKeys(gate), limits: { count() {} } as never },
+      documents,
+      keys: agentKeys(gate),
+      limits: { count() {} } as never,
       oauth: { verify: async () => ({ token: { scopes: ['read'] }, grant }) as never },
     })
     const homeOf = async () => {

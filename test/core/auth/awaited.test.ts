@@ -74,18 +74,21 @@ test('each step of an app ends its writes before it is answered', async () => {
   const { sent } = app.authorize()
   const denied = await app.decide((await sent).headers.get('location') ?? '', 'deny')
   expect(Object.fromEntries(new URL(denied.headers.get('location') ?? '').searchParams)).toEqual({
-    ...{
-      error: 'access_denied',
-      error_description: 'The owner denied access',
-      iss: localIssuer,
-      state: 'xyz',
-    },
+    error: 'access_denied',
+    error_description: 'The owner denied access',
+    iss: localIssuer,
+    state: 'xyz',
   })
   const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100 })
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining([
-      ...['app.deny', 'app.code_replayed', 'app.revoked_by_app', 'app.refresh_token_reused'],
-      ...['app.refresh_again', 'app.connect', 'app.consent'],
+      'app.deny',
+      'app.code_replayed',
+      'app.revoked_by_app',
+      'app.refresh_token_reused',
+      'app.refresh_again',
+      'app.connect',
+      'app.consent',
     ]),
   )
 })
@@ -93,7 +96,9 @@ test('each step of an app ends its writes before it is answered', async () => {
 test('the parts of an app’s connection end their writes', async () => {
   const { agencyId } = gate.tenant
   const person = await newPerson()
-  const [codes, grants, requests] = [createCodes(gate), createGrants(gate), createRequests(gate)]
+  const codes = createCodes(gate)
+  const grants = createGrants(gate)
+  const requests = createRequests(gate)
   const tokens = createTokens({ ...gate, accessMinutes: 60 })
   const clients = createClients({ ...gate, appDocuments: { find: () => Promise.reject(new Error('none')) } })
   const app = { name: 'An app', redirect_uris: [callback], auth_method: 'none' as const }
@@ -129,10 +134,8 @@ test('the parts of an app’s connection end their writes', async () => {
   const grant = await whole('connect', grants.connect(allowedBy?.id ?? ''))
   if (!grant) throw new Error('The grant is not there')
   const issued = await whole('issue', tokens.issue(grant, ['read']))
-  const [access, refresh] = [
-    await tokens.find(issued.access_token),
-    await tokens.find(issued.refresh_token),
-  ] as const
+  const access = await tokens.find(issued.access_token)
+  const refresh = await tokens.find(issued.refresh_token)
   if (!access || !refresh) throw new Error('The tokens are not there')
   expect(await whole('rotate', tokens.rotate(refresh))).toBe('first')
   await whole('remove', tokens.remove(access))
@@ -146,7 +149,9 @@ test('a document of an app is stored before the app is used', async () => {
   const document = { client_id: url, redirect_uris: ['https://app.example/back'] }
   let isAway = false
   const documents = createAppDocuments({
-    ...{ ...gate, log: quietLog, limits: { count: () => {} } },
+    ...gate,
+    log: quietLog,
+    limits: { count: () => {} },
     safeFetch: async () => {
       if (isAway) throw new Error('away')
       return {
@@ -168,7 +173,9 @@ test('a document of an app is stored before the app is used', async () => {
 
 test('sessions, steps and links end their writes', async () => {
   const person = await newPerson()
-  const [sessions, steps, links] = [createSessions(gate), createSteps(gate), createOwnerLinks(gate)]
+  const sessions = createSessions(gate)
+  const steps = createSteps(gate)
+  const links = createOwnerLinks(gate)
   const { session, cookie } = await whole('start', sessions.start(person, host, request()))
   gate.clock.advance(6 * 60_000)
   expect((await whole('of', sessions.of(request(cookie), host)))?.id).toBe(session.id)
@@ -211,7 +218,9 @@ test('passwords, second factors and attempts end their writes', async () => {
   await whole('set', people.setPassword(person, 'other'))
   expect((await check('other')).was).toBe('right')
   expect(await people.get(person.id)).toMatchObject({
-    ...{ password_hash: 'other', theme: 'dark', password_set_at: expect.any(String) },
+    password_hash: 'other',
+    theme: 'dark',
+    password_set_at: expect.any(String),
   })
   expect(await people.get(person.id)).not.toHaveProperty('browser_hashes')
   const factor = createSecondFactor({ ...gate, secrets })
@@ -293,7 +302,9 @@ test('each command ends its writes one after another, and answers what it says',
   } as const
   const olga = await gate.put(User, away, agencyId)
   expect(await run('people activate', { user_id: olga.id })).toEqual({
-    ...{ name: 'Olga', status: 'active', user_id: olga.id },
+    name: 'Olga',
+    status: 'active',
+    user_id: olga.id,
   })
   const nowhere = {
     agency_id: agencyId,
@@ -311,7 +322,8 @@ test('each command ends its writes one after another, and answers what it says',
   })
   await expect(run('people link', { user_id: olga.id })).rejects.toMatchObject({ code: 'conflict' })
   await expect(run('people link', { user_id: 'usr_no' })).rejects.toMatchObject({
-    ...{ code: 'not_found', message: 'There is no person usr_no.' },
+    code: 'not_found',
+    message: 'There is no person usr_no.',
   })
   expect((await keysOf('owner link'))[1]).toBe('agency_id owner_link expires_at')
   const rotated = await keysOf('key rotate')
@@ -323,11 +335,14 @@ test('each command ends its writes one after another, and answers what it says',
   expect(created[0].replaced).toBe(false as never)
   const added = await keysOf('domain add', { domain: 'reviews.platform.example' })
   expect(added[1]).toBe('domain_id domain state record_type record_name record_value')
-  const there = { ...{ agency_id: agencyId, user_id: owner.id, client_id: 'x' }, client_name: 'An app' }
+  const there = { agency_id: agencyId, user_id: owner.id, client_id: 'x', client_name: 'An app' }
   for (let n = 0; n < 2; n++)
     await createGrants(gate).begin({
-      ...{ ...there, host: 'https://reviews.platform.example' },
-      ...{ is_verified: false, app_host: 'x', scopes: ['read'] },
+      ...there,
+      host: 'https://reviews.platform.example',
+      is_verified: false,
+      app_host: 'x',
+      scopes: ['read'],
     })
   const removed = await run('domain remove', { domain: 'reviews.platform.example' })
   expect(removed).toEqual({
@@ -336,7 +351,10 @@ test('each command ends its writes one after another, and answers what it says',
     removed: true as never,
   })
   const consent = {
-    ...{ agency_id: agencyId, user_id: owner.id, host: host.origin, client_id: 'x' },
+    agency_id: agencyId,
+    user_id: owner.id,
+    host: host.origin,
+    client_id: 'x',
     client_name: 'An app',
   }
   const grants = createGrants(gate)
@@ -354,7 +372,8 @@ test('each command ends its writes one after another, and answers what it says',
     disconnected: true as never,
   })
   await expect(run('app disconnect', { grant_id })).rejects.toMatchObject({
-    ...{ code: 'not_found', message: `There is no connected app ${grant_id}.` },
+    code: 'not_found',
+    message: `There is no connected app ${grant_id}.`,
   })
   const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 100 })
   const ended = entries.flatMap(({ action, credential }) =>

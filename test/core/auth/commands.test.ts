@@ -15,18 +15,16 @@ test('a command whose answer holds a secret does not run where nobody would see 
       .map(({ name }) => name)
       .sort()
   const withSecrets = [
-    ...[
-      'key rotate',
-      'mentions inbound',
-      'owner link',
-      'people invite',
-      'people link',
-      'post ask-approval',
-      'site create',
-      'site token rotate',
-      'webhook create',
-      'webhook rotate',
-    ],
+    'key rotate',
+    'mentions inbound',
+    'owner link',
+    'people invite',
+    'people link',
+    'post ask-approval',
+    'site create',
+    'site token rotate',
+    'webhook create',
+    'webhook rotate',
   ]
   expect(refused(false, false).filter((name) => !name.startsWith('demo'))).toEqual(withSecrets)
   expect(refused(true, false)).toEqual([])

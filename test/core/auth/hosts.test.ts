@@ -106,8 +106,15 @@ test('a domain counts from the request after its verification to the one before 
 
 test('whatever the Host header holds, nothing but a known host is served', async () => {
   const known = [
-    ...['app.example.com', 'localhost', '127.0.0.1', '127.1.2.3', '[::1]', domain],
-    ...['localhost:3000', 'APP.example.com:8443', `${domain}:443`],
+    'app.example.com',
+    'localhost',
+    '127.0.0.1',
+    '127.1.2.3',
+    '[::1]',
+    domain,
+    'localhost:3000',
+    'APP.example.com:8443',
+    `${domain}:443`,
   ]
   const isKnown = (host: string) =>
     known.some(
@@ -145,7 +152,9 @@ test('what is answered on a domain names the domain, and the main host nowhere',
       {
         method: 'POST',
         body: {
-          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
           params: { name: 'get_record', arguments: { entity: 'Workspace', id: 'x' } },
         },
       },

@@ -9,8 +9,14 @@ const now = Date.parse('2026-11-20T12:00:00.000Z')
 const iso = (ms: number) => new Date(ms).toISOString()
 type Domain = Readonly<Record<string, unknown>>
 const domain = (name: string, over: Domain = {}): Domain => ({
-  ...{ id: `dom_${name}`, agency_id: 'agc_1', domain: name, token: 't', state: 'verified' },
-  ...{ created_date: iso(now - dayMs), checked_at: iso(now - dayMs), ...over },
+  id: `dom_${name}`,
+  agency_id: 'agc_1',
+  domain: name,
+  token: 't',
+  state: 'verified',
+  created_date: iso(now - dayMs),
+  checked_at: iso(now - dayMs),
+  ...over,
 })
 
 /** Runs the check over these domains. A change of one of them may fail. */
@@ -33,7 +39,9 @@ async function check(
     },
   }
   const ctx = {
-    ...{ now: () => new Date(now), rows: () => rows, apiUrl: 'https://renown.example.com' },
+    now: () => new Date(now),
+    rows: () => rows,
+    apiUrl: 'https://renown.example.com',
     log: { info: (message: string, fields: object) => void noted.push([message, fields]) },
     outbound: {
       dns: {

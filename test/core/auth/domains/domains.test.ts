@@ -113,7 +113,10 @@ describeGateStores('on %s', (_, open) => {
     test('is told its record, and served from the moment that record is seen', async () => {
       const added = await run('domain add', { domain: `https://${name.toUpperCase()}/`, ...own() })
       expect(added).toMatchObject({
-        ...{ domain: name, state: 'pending', record_type: 'TXT', record_name: `_renown.${name}` },
+        domain: name,
+        state: 'pending',
+        record_type: 'TXT',
+        record_name: `_renown.${name}`,
       })
       expect(added.record_value).toMatch(/^renown-verification=[0-9A-Za-z]{32}$/)
       expect(await served()).toBe(false)
@@ -362,17 +365,19 @@ describeGateStores('on %s', (_, open) => {
       const base = { workspace_id: agency_id, agency_id, user_id: 'usr_1', host, expires_at: soon() }
       const session = await gate.owner.rows(Session).insert({
         ...base,
-        ...{
-          token_hash: crypto.randomUUID(),
-          browser: 'x',
-          signed_in_at: at,
-          last_used_at: at,
-          ends_at: soon(),
-        },
+        token_hash: crypto.randomUUID(),
+        browser: 'x',
+        signed_in_at: at,
+        last_used_at: at,
+        ends_at: soon(),
       })
       const grant = await gate.owner.rows(OAuthGrant).insert({
         ...base,
-        ...{ client_id: 'c', client_name: 'An app', is_verified: false, app_host: 'x', scopes: ['read'] },
+        client_id: 'c',
+        client_name: 'An app',
+        is_verified: false,
+        app_host: 'x',
+        scopes: ['read'],
         is_revoked: false,
       })
       return async () => [
@@ -384,11 +389,9 @@ describeGateStores('on %s', (_, open) => {
     test('ends its service, its sessions and its apps at once, and nothing else', async () => {
       await publish()
       await check()
-      const [here, main, elsewhere] = [
-        await begin(`https://${name}`),
-        await begin('https://app.example.com'),
-        await begin('https://other.agency.example'),
-      ]
+      const here = await begin(`https://${name}`)
+      const main = await begin('https://app.example.com')
+      const elsewhere = await begin('https://other.agency.example')
       expect(await run('domain remove', { domain: name, ...own() })).toMatchObject({ removed: true })
       expect(await served()).toBe(false)
       expect(await here()).toEqual([false, false])

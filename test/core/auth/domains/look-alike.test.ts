@@ -30,7 +30,8 @@ test('each letter that is taken for a Latin one makes a name that is taken for a
   }
   for (const [latin, twins] of Object.entries(pairs))
     for (const twin of twins) {
-      const [own, other] = [`b${latin}z.example`, `b${twin}z.example`]
+      const own = `b${latin}z.example`
+      const other = `b${twin}z.example`
       expect([latin, twin, looksLike(own, other), looksLike(other, own)]).toEqual([latin, twin, true, true])
       const strange = `b${latin === 'z' ? 'a' : 'z'}z.example`
       expect([strange, twin, looksLike(strange, other)]).toEqual([strange, twin, false])

@@ -39,7 +39,8 @@ test('a record is there beside others, in quotes and with white space, and absen
 test('a DNS that cannot be asked says nothing about the domain; every other fault stays what it is', async () => {
   const fault = new ServiceFault('transient', 'away')
   expect(await look(() => Promise.reject(fault))).toEqual({
-    ...{ was: 'unknown', reason: 'The DNS lookup failed. Try again later.' },
+    was: 'unknown',
+    reason: 'The DNS lookup failed. Try again later.',
   })
   const other = new Error('other')
   expect(await look(() => Promise.reject(other)).catch((error) => error)).toBe(other)

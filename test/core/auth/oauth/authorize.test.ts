@@ -120,8 +120,12 @@ describe('a request that waits for a decision', () => {
     const requests = createRequests({ documents: gate.documents, clock })
     const host = { origin: localIssuer, kind: 'loopback', agency_id: null } as const
     const id = await requests.keep({
-      ...{ host: host.origin, client_id: 'app', redirect_uri: callback, state: 'xyz' },
-      ...{ code_challenge: 'c'.repeat(43), scopes: ['read'] },
+      host: host.origin,
+      client_id: 'app',
+      redirect_uri: callback,
+      state: 'xyz',
+      code_challenge: 'c'.repeat(43),
+      scopes: ['read'],
     })
     expect(await requests.open(id, host)).toMatchObject({ id, client_id: 'app', is_decided: false })
     expect(await requests.open(id, { ...host, origin: 'https://other.example' })).toBeNull()

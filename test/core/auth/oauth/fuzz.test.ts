@@ -6,7 +6,9 @@ import { type App, authorizeQuery, callback, connectApp, pkcePair } from '../../
 const faults: string[] = []
 const nothing = () => undefined
 const log = {
-  ...{ debug: nothing, info: nothing, warn: nothing },
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
   error: (message: string, fields?: object) => void faults.push(`${message} ${JSON.stringify(fields)}`),
 }
 
@@ -52,26 +54,22 @@ const odd = fc.oneof(
   ),
 )
 const names = fc.constantFrom(
-  ...[
-    'client_id',
-    'client_secret',
-    'redirect_uri',
-    'grant_type',
-    'code',
-    'code_verifier',
-    'refresh_token',
-    'resource',
-  ],
-  ...[
-    'scope',
-    'state',
-    'response_type',
-    'code_challenge',
-    'code_challenge_method',
-    'token',
-    'prompt',
-    '__proto__',
-  ],
+  'client_id',
+  'client_secret',
+  'redirect_uri',
+  'grant_type',
+  'code',
+  'code_verifier',
+  'refresh_token',
+  'resource',
+  'scope',
+  'state',
+  'response_type',
+  'code_challenge',
+  'code_challenge_method',
+  'token',
+  'prompt',
+  '__proto__',
 )
 const pairs = fc.array(fc.tuple(names, odd), { maxLength: 12 })
 const textOf = (list: readonly (readonly [string, string])[]) =>

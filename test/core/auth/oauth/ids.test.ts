@@ -72,8 +72,12 @@ test('an app is known at its host until its time is over', async () => {
     return clients.find(`ocl_${letters(26)}`, host, {} as never)
   }
   expect(await find({})).toStrictEqual({
-    ...{ client_id: 'ocl_x', name: 'App', redirect_uris: [], secret_hash: undefined },
-    ...{ auth_method: 'none', named_by: undefined },
+    client_id: 'ocl_x',
+    name: 'App',
+    redirect_uris: [],
+    secret_hash: undefined,
+    auth_method: 'none',
+    named_by: undefined,
   })
   for (const over of [{ host: 'https://other.example' }, { host: undefined }, { expires_at: now }])
     expect([over, await find(over)]).toEqual([over, null])
@@ -81,14 +85,29 @@ test('an app is known at its host until its time is over', async () => {
 
 test('a connected app of all workspaces that was never used says so with null', async () => {
   const row = {
-    ...{ id: 'ogr_1', client_name: 'App', is_verified: true, app_host: 'app.example', host: host.origin },
-    ...{ scopes: ['read'], expires_at: later, connected_at: now, agency_id: 'agc_1', user_id: 'usr_1' },
+    id: 'ogr_1',
+    client_name: 'App',
+    is_verified: true,
+    app_host: 'app.example',
+    host: host.origin,
+    scopes: ['read'],
+    expires_at: later,
+    connected_at: now,
+    agency_id: 'agc_1',
+    user_id: 'usr_1',
   }
   const shown = (over: object) =>
     createGrants({ documents: storeOf({ ...row, ...over }).documents, clock }).connected('agc_1')
   const app = {
-    ...{ grant_id: 'ogr_1', name: 'App', is_verified: true, app_host: 'app.example', host: host.origin },
-    ...{ scopes: ['read'], workspace_ids: null, connected_at: now, last_used_at: null },
+    grant_id: 'ogr_1',
+    name: 'App',
+    is_verified: true,
+    app_host: 'app.example',
+    host: host.origin,
+    scopes: ['read'],
+    workspace_ids: null,
+    connected_at: now,
+    last_used_at: null,
   }
   expect(await shown({})).toStrictEqual([app] as never)
   expect(await shown({ workspace_ids: ['wsp_1'], last_used_at: now })).toStrictEqual([

@@ -9,10 +9,20 @@ const invalid = (message: string) => ({ name: 'OAuthError', code: 'invalid_reque
 test('a value is read once, an empty one counts as absent, and its text stays as it was sent', () => {
   const params = parseParams('scope=read+all&state=a%20b%3D&empty=&bare&client_id=%26')
   expect(['scope', 'state', 'empty', 'bare', 'client_id', 'none'].map(params.one)).toEqual([
-    ...['read all', 'a b=', undefined, undefined, '&', undefined],
+    'read all',
+    'a b=',
+    undefined,
+    undefined,
+    '&',
+    undefined,
   ])
   expect(['scope', 'state', 'empty', 'bare', 'client_id', 'none'].map(params.raw)).toEqual([
-    ...['read+all', 'a%20b%3D', '', '', '%26', undefined],
+    'read+all',
+    'a%20b%3D',
+    '',
+    '',
+    '%26',
+    undefined,
   ])
   expect(parseParams('state=a=b').raw('state')).toBe('a=b')
   expect([parseParams('').one(''), parseParams('').raw('')]).toEqual([undefined, undefined])

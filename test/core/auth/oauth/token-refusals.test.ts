@@ -11,8 +11,13 @@ const client = { client_id: 'ocl_1' } as Client
 const grant = { id: 'ogr_1', client_id: 'ocl_1', scopes: ['read', 'write'] }
 const { verifier, challenge } = pkcePair()
 const code = {
-  ...{ id: 'oac_1', host: host.origin, client_id: 'ocl_1', grant_id: 'ogr_1', is_used: false },
-  ...{ valid_until: '2026-11-20T12:00:00.001Z', redirect_uri: 'https://app.example/back' },
+  id: 'oac_1',
+  host: host.origin,
+  client_id: 'ocl_1',
+  grant_id: 'ogr_1',
+  is_used: false,
+  valid_until: '2026-11-20T12:00:00.001Z',
+  redirect_uri: 'https://app.example/back',
   code_challenge: challenge,
 }
 const token = { id: 'otk_1', kind: 'refresh', grant_id: 'ogr_1' }
@@ -21,9 +26,15 @@ const replay = 'report app.code_replayed refused'
 
 /** What the parts behind the token endpoint answer. Everything is in order unless a test says otherwise. */
 const usual = {
-  ...{ code: code as object | null, takes: true, live: grant as object | null },
-  ...{ connected: grant as object | null, stands: true, token: token as object | null },
-  ...{ rotation: 'first', renewed: grant as object | null, ended: grant as object | null },
+  code: code as object | null,
+  takes: true,
+  live: grant as object | null,
+  connected: grant as object | null,
+  stands: true,
+  token: token as object | null,
+  rotation: 'first',
+  renewed: grant as object | null,
+  ended: grant as object | null,
 }
 
 /** Asks for tokens. Returns the answer or the error, and what was called in which order. */

@@ -59,7 +59,8 @@ describe('a code', () => {
 
   test('ends after 60 seconds', async () => {
     gate.clock.stop()
-    const [early, late] = [await app.consent(), await app.consent()]
+    const early = await app.consent()
+    const late = await app.consent()
     gate.clock.advance(59_999)
     expect((await bodyOf(app.exchange(early.code, early.verifier))).status).toBe(200)
     gate.clock.advance(1)

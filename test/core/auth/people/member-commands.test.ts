@@ -101,13 +101,24 @@ describe('people deactivate', () => {
       const at = bench.now.toISOString()
       await bench.owner.rows(Session).insert({
         ...own,
-        ...{ token_hash: `hash ${user_id}`, host: 'http://localhost', browser: '', signed_in_at: at },
-        ...{ last_used_at: at, ends_at: at, expires_at: at },
+        token_hash: `hash ${user_id}`,
+        host: 'http://localhost',
+        browser: '',
+        signed_in_at: at,
+        last_used_at: at,
+        ends_at: at,
+        expires_at: at,
       })
       await bench.owner.rows(OAuthGrant).insert({
         ...own,
-        ...{ host: 'http://localhost', client_id: 'c', client_name: 'App', is_verified: false },
-        ...{ app_host: 'app.example', scopes: ['read'], is_revoked: false, expires_at: at },
+        host: 'http://localhost',
+        client_id: 'c',
+        client_name: 'App',
+        is_verified: false,
+        app_host: 'app.example',
+        scopes: ['read'],
+        is_revoked: false,
+        expires_at: at,
       })
     }
     for (let time = 0; time < 2; time++)

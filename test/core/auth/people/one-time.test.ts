@@ -21,12 +21,10 @@ const world = { documents: gate.documents, clock: { now: () => new Date(at) } }
 let person: Person
 const addPerson = (more: object = {}) =>
   gate.owner.rows(User).insert({
-    ...{
-      workspace_id: gate.tenant.agencyId,
-      agency_id: gate.tenant.agencyId,
-      role: 'owner',
-      is_active: true,
-    },
+    workspace_id: gate.tenant.agencyId,
+    agency_id: gate.tenant.agencyId,
+    role: 'owner',
+    is_active: true,
     ...more,
   } as never) as Promise<Person>
 const again = async ({ id }: Person) => (await gate.owner.rows(User).get(id)) as Person
@@ -72,10 +70,8 @@ describe('a step of a sign-in', () => {
       at += 1
       expect(await steps.of(asked(cookie), main, waits)).toBeNull()
     }
-    const [own, other] = [
-      await steps.begin('code', person, main),
-      await steps.begin('code', await addPerson(), main),
-    ]
+    const own = await steps.begin('code', person, main)
+    const other = await steps.begin('code', await addPerson(), main)
     await steps.endAll(person.id)
     expect(await steps.of(asked(own), main, 'code')).toBeNull()
     expect(await steps.of(asked(other), main, 'code')).not.toBeNull()
@@ -93,7 +89,8 @@ describe('a link for somebody', () => {
     expect(await links.find(token)).not.toBeNull()
     expect(await links.use(token)).toMatchObject({ user_id: person.id })
     expect(await links.use(token)).toBeNull()
-    const [first, second] = [await links.make(person), await links.make(person)]
+    const first = await links.make(person)
+    const second = await links.make(person)
     expect([await links.find(first.token), (await links.find(second.token))?.user_id]).toEqual([
       null,
       person.id,
@@ -332,7 +329,8 @@ test('an agency has a thousand people at most, all of whom are listed', async ()
   expect(await members.invite(gate.tenant.agencyId, 'Last', access)).toMatchObject({ name: 'Last' })
   count = 1_000
   await expect(members.invite(gate.tenant.agencyId, 'One more', access)).rejects.toMatchObject({
-    ...{ code: 'conflict', message: 'An agency has at most 1000 people.' },
+    code: 'conflict',
+    message: 'An agency has at most 1000 people.',
   })
   await members.list(gate.tenant.agencyId)
   expect(lists).toEqual([

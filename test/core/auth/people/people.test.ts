@@ -125,7 +125,8 @@ describe('a password is checked', () => {
 
   test('in a browser of that very person apart; one that somebody else signed in with is any other', async () => {
     const people = peopleOf(plainPasswords())
-    const [one, other] = [await person('g@example.com'), await person('h@example.com')]
+    const one = await person('g@example.com')
+    const other = await person('h@example.com')
     const own = await people.remember(one, null)
     const foreign = await people.remember(other, null)
     expect(await people.remember(one, own)).toBe(own)

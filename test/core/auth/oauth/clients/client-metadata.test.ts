@@ -209,7 +209,10 @@ test('a last copy that serves is told to the operator once, with its address and
   const log = { ...quietLog, warn: (message: string, fields?: object) => void told.push({ message, fields }) }
   let isAway = false
   const documents = createAppDocuments({
-    ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log },
+    documents: gate.documents,
+    clock: gate.clock,
+    limits: { count() {} },
+    log,
     safeFetch: async (address) => {
       if (isAway) throw new Error('refused')
       const headers = new Headers({ 'content-type': 'application/json' })
@@ -243,7 +246,10 @@ test('sixteen documents are fetched at once, and one more is refused until one i
   const held = Promise.withResolvers<void>()
   let begun = 0
   const documents = createAppDocuments({
-    ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log: quietLog },
+    documents: gate.documents,
+    clock: gate.clock,
+    limits: { count() {} },
+    log: quietLog,
     safeFetch: async (address) => {
       begun++
       await held.promise
@@ -257,7 +263,9 @@ test('sixteen documents are fetched at once, and one more is refused until one i
   await waitFor(() => begun === 16, { what: 'the fetches to begin', everyMs: 2 })
   const refusal = await find(16).catch((error) => error)
   expect(refusal).toMatchObject({
-    ...{ code: 'temporarily_unavailable', status: 503, headers: { 'retry-after': '5' } },
+    code: 'temporarily_unavailable',
+    status: 503,
+    headers: { 'retry-after': '5' },
   })
   held.resolve()
   await Promise.all(many)
@@ -298,9 +306,14 @@ describe('what is fetched', () => {
   const encode = (text: string) => new TextEncoder().encode(text)
   const found = async (body: Uint8Array, headers: Record<string, string> = {}, status = 200) => {
     const documents = createAppDocuments({
-      ...{ documents: gate.documents, clock: gate.clock, limits: { count() {} }, log: quietLog },
+      documents: gate.documents,
+      clock: gate.clock,
+      limits: { count() {} },
+      log: quietLog,
       safeFetch: async (address) => ({
-        ...{ url: address, status, body },
+        url: address,
+        status,
+        body,
         headers: new Headers({ 'content-type': 'application/json', ...headers }),
       }),
     })
@@ -365,10 +378,14 @@ describe('what is fetched', () => {
         insert: async (row: object) => void inserted.push(row),
       })
       const documents = createAppDocuments({
-        ...{ clock: { now: () => now }, limits: { count() {} }, log: quietLog },
+        clock: { now: () => now },
+        limits: { count() {} },
+        log: quietLog,
         documents: { collection } as never,
         safeFetch: async (address) => ({
-          ...{ url: address, status: 200, body: encode(text) },
+          url: address,
+          status: 200,
+          body: encode(text),
           headers: new Headers({ 'content-type': 'application/json', 'cache-control': cacheControl }),
         }),
       })
@@ -397,10 +414,14 @@ describe('what is fetched', () => {
     })
     for (const isKnown of [true, false]) {
       const documents = createAppDocuments({
-        ...{ clock: gate.clock, limits: { count() {} }, log: quietLog },
+        clock: gate.clock,
+        limits: { count() {} },
+        log: quietLog,
         documents: { collection: collection(isKnown) } as never,
         safeFetch: async (address) => ({
-          ...{ url: address, status: 200, body: encode(text) },
+          url: address,
+          status: 200,
+          body: encode(text),
           headers: new Headers({ 'content-type': 'application/json' }),
         }),
       })

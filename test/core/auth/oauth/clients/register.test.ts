@@ -90,7 +90,8 @@ describe('a registration', () => {
     expect((await of({ response_types: ['token'] })).error).toBe('invalid_client_metadata')
     for (const method of ['none', 'client_secret_post', 'client_secret_basic'])
       expect(await of({ token_endpoint_auth_method: method })).toMatchObject({
-        ...{ token_endpoint_auth_method: method, scope: 'read write' },
+        token_endpoint_auth_method: method,
+        scope: 'read write',
       })
     expect((await of({ token_endpoint_auth_method: 'private_key_jwt' })).error_description).toBe(
       'token_endpoint_auth_method must be one of none, client_secret_post, client_secret_basic',

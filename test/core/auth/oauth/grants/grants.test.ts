@@ -16,7 +16,10 @@ beforeAll(async () => {
   const config = readSettings({})
   const audit = auditOf(gate.owner)
   oauth = createOAuth({
-    ...{ documents, clock, config, log: quietLog },
+    documents,
+    clock,
+    config,
+    log: quietLog,
     limits: createLimits(config, documents, clock.now),
     report: ({ agency_id, host, user_id }, action, outcome) =>
       audit.record({ agency_id, host, user_id, action, outcome }),
@@ -66,8 +69,10 @@ test('an app that did not come back for 60 days is connected no more', async () 
 
 test('an app is disconnected at once, alone, and by its own agency only', async () => {
   const { agencyId } = gate.tenant
-  const [one, two] = [await connectApp(gate), await connectApp(gate)]
-  const [first, second] = [await one.connect(), await two.connect()]
+  const one = await connectApp(gate)
+  const two = await connectApp(gate)
+  const first = await one.connect()
+  const second = await two.connect()
   const [newest] = await oauth.grants(agencyId)
   const id = newest?.grant_id ?? ''
   expect(await oauth.disconnect(id, gate.stranger.agencyId)).toBe(false)
@@ -82,8 +87,10 @@ test('an app is disconnected at once, alone, and by its own agency only', async 
 })
 
 test('whoever chooses a new password ends what they allowed, a consent under way too, and nothing of others', async () => {
-  const [mine, theirs] = [await connectApp(gate), await connectApp(gate)]
-  const [ended, kept] = [await mine.connect(), await theirs.connect()]
+  const mine = await connectApp(gate)
+  const theirs = await connectApp(gate)
+  const ended = await mine.connect()
+  const kept = await theirs.connect()
   const { code, verifier } = await mine.consent()
   await oauth.disconnectAllOf(mine.user)
   expect([await mine.status(ended.access_token), await theirs.status(kept.access_token)]).toEqual([401, 200])
