@@ -23,7 +23,8 @@ async function doctor(env: Record<string, string>) {
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const [text, code] = [await child.stdout.text(), await child.exited]
+  const text = await child.stdout.text()
+  const code = await child.exited
   const { ok, checks } = JSON.parse(text) as { ok: boolean; checks: Check[] }
   return { code, ok, of: (name: string) => checks.find((check) => check.name === name) }
 }
@@ -32,7 +33,8 @@ test('before the first run only the missing data folder is pointed out', async (
   const { code, ok, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none') })
   expect({ code, ok }).toEqual({ code: 0, ok: true })
   expect(of('data folder')).toMatchObject({
-    ...{ status: 'warn', found: `${join(root, 'none')} does not exist` },
+    status: 'warn',
+    found: `${join(root, 'none')} does not exist`,
     mend: expect.stringContaining('RENOWN_DATA_DIR'),
   })
   expect(existsSync(join(root, 'none'))).toBe(false)
@@ -60,8 +62,10 @@ test('a product that others can reach but that no host was named for is warned o
 test('a port that is taken fails, with the setting that changes it, and a host that was named is fine', async () => {
   const server = Bun.serve({ hostname: '0.0.0.0', port: 0, fetch: () => new Response() })
   const { code, of } = await doctor({
-    ...{ RENOWN_DATA_DIR: join(root, 'none'), PORT: String(server.port) },
-    ...{ HOST: '0.0.0.0', RENOWN_URL: 'https://app.example.com' },
+    RENOWN_DATA_DIR: join(root, 'none'),
+    PORT: String(server.port),
+    HOST: '0.0.0.0',
+    RENOWN_URL: 'https://app.example.com',
   })
   await server.stop(true)
   expect(of('hosts')).toMatchObject({ status: 'ok' })
@@ -93,10 +97,15 @@ test('beside an ingest process of its own, its port tells how the journal stands
   const dataDir = join(root, 'counting')
   const folder = lockDataFolder(dataDir, 'counting', new Date())
   const state: IngestState = {
-    ...{ accepting: true, reason: null, gateway: null, set_aside_segments: 0 },
+    accepting: true,
+    reason: null,
+    gateway: null,
+    set_aside_segments: 0,
     stalls: { count: 2, longest_ms: 900, last_at: new Date().toISOString() },
     clickhouse: { reason: 'ClickHouse accepts no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
-    ...{ waiting_segments: 2, waiting_bytes: 2048, oldest_waiting_seconds: 300 },
+    waiting_segments: 2,
+    waiting_bytes: 2048,
+    oldest_waiting_seconds: 300,
   }
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => Response.json(state) })
   try {

@@ -16,7 +16,8 @@ const root = mkdtempSync(join(tmpdir(), 'renown-cli-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function recorder(isTerminal = false) {
-  let [out, err] = ['', '']
+  let out = ''
+  let err = ''
   const terminal: Terminal = {
     out: (text) => {
       out += text
@@ -162,15 +163,11 @@ describe('a folder without an installation', () => {
   const file = join(root, 'a.log')
   const lines = [
     ...commandsOf(builtin).map(({ name, input, positional = [] }) => wordsOf(name, input, positional)),
-    ...[
-      ['import', file, '--site', 'x'],
-      ['data', 'export', join(root, 'out')],
-      ['data', 'backup', 'x'],
-    ],
-    ...[
-      ['ranges', 'status'],
-      ['ranges', 'refresh'],
-    ],
+    ['import', file, '--site', 'x'],
+    ['data', 'export', join(root, 'out')],
+    ['data', 'backup', 'x'],
+    ['ranges', 'status'],
+    ['ranges', 'refresh'],
   ].map((words) => [words.join(' '), words] as const)
 
   test.each(lines)('%s: named with its setting, exit code 3, nothing created', async (_, words) => {
@@ -206,7 +203,9 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
   const { terminal, said } = recorder()
   const ask = (sound: boolean) =>
     defineCommand({
-      ...{ name: 'bells ring', summary: 'Ring', input: v.strictObject({}) },
+      name: 'bells ring',
+      summary: 'Ring',
+      input: v.strictObject({}),
       isBad: (answer) => answer.sound !== true,
       run: async () => ({ sound }),
     })
@@ -214,8 +213,10 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
   for (const sound of [true, false]) {
     const bells = definePlugin({ name: 'bells', summary: 'Bells', renown: '^1.0.0', commands: [ask(sound)] })
     const composition = {
-      ...{ builtin: [bells], loadIngest: () => Promise.reject(new Error('no counter here')) },
-      ...{ env: { RENOWN_DATA_DIR: join(root, `bells-${sound}`) }, workingFolder: root },
+      builtin: [bells],
+      loadIngest: () => Promise.reject(new Error('no counter here')),
+      env: { RENOWN_DATA_DIR: join(root, `bells-${sound}`) },
+      workingFolder: root,
     }
     lockDataFolder(join(root, `bells-${sound}`), 'starting once', new Date()).release()
     codes.push(await runCli(['bells', 'ring', '--json'], composition, terminal))

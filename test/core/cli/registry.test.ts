@@ -43,7 +43,10 @@ describe('a maintainer of a mirror', () => {
     const written = JSON.parse(readFileSync(file('agents.json'), 'utf8'))
     expect(written.version).toBeGreaterThan(releaseRegistry.version)
     expect({ ...written, version: 0, issued_at: '', expires_at: '' }).toEqual({
-      ...{ ...releaseRegistry, version: 0, issued_at: '', expires_at: '' },
+      ...releaseRegistry,
+      version: 0,
+      issued_at: '',
+      expires_at: '',
     })
     expect(await run('check', file('agents.json'))).toMatchObject({ code: 0 })
     expect(
@@ -58,7 +61,9 @@ describe('a maintainer of a mirror', () => {
     const before = readFileSync(file('key'), 'utf8')
     const twice = await run('keygen', file('key'))
     expect([twice.code, twice.said, readFileSync(file('key'), 'utf8')]).toEqual([
-      ...[1, expect.stringContaining('exists already'), before],
+      1,
+      expect.stringContaining('exists already'),
+      before,
     ])
     expect((await run('check', file('agents.registry'))).said).toContain(
       'no valid signature of a trusted key',

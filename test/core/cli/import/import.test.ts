@@ -103,7 +103,8 @@ describe('what is read', () => {
 describe('an import that was killed', () => {
   for (const death of ['before', 'after'] as const) {
     test(`${death} a chunk was counted goes on where it stopped and counts every line once`, async () => {
-      const [path, data] = [join(fresh(), 'log'), fresh()]
+      const path = join(fresh(), 'log')
+      const data = fresh()
       const text = log(260_000)
       writeFileSync(path, text)
       const { lines, link } = counter((batch) => (batch % 3 === 0 ? death : false))
@@ -120,7 +121,8 @@ describe('an import that was killed', () => {
   }
 
   test('is not counted twice when the log has grown meanwhile', async () => {
-    const [path, data] = [join(fresh(), 'log'), fresh()]
+    const path = join(fresh(), 'log')
+    const data = fresh()
     writeFileSync(path, log(100))
     const { lines, link } = counter((batch) => (batch === 1 ? 'after' : false))
     await importSource(job(path, link, data)).catch(() => null)
@@ -132,7 +134,8 @@ describe('an import that was killed', () => {
 
 describe('a log that was imported before', () => {
   test('counts only what was added, also under another name and compressed', async () => {
-    const [folder, data] = [fresh(), fresh()]
+    const folder = fresh()
+    const data = fresh()
     const path = join(folder, 'access.log')
     writeFileSync(path, log(300))
     const { lines, link } = counter()
@@ -148,8 +151,10 @@ describe('a log that was imported before', () => {
   })
 
   test('is counted anew for another site, and when another log begins with the same line', async () => {
-    const [folder, data] = [fresh(), fresh()]
-    const [one, other] = [join(folder, 'one'), join(folder, 'other')]
+    const folder = fresh()
+    const data = fresh()
+    const one = join(folder, 'one')
+    const other = join(folder, 'other')
     writeFileSync(one, `same\n${log(10)}`)
     writeFileSync(other, `same\n${log(10, 50)}`)
     const { lines, link } = counter()
