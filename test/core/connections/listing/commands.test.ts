@@ -86,8 +86,12 @@ describe('an import', () => {
 
   test('leaves a prospect a prospect, and says what to do', async () => {
     await world.gate.put(BusinessLocation, {
-      ...{ business_name: 'One', is_active: false, is_prospect: true, auto_response_enabled: false },
-      ...{ added_via: 'places', google_place_id: 'ChIJ1' },
+      business_name: 'One',
+      is_active: false,
+      is_prospect: true,
+      auto_response_enabled: false,
+      added_via: 'places',
+      google_place_id: 'ChIJ1',
     })
     await expect(take('1')).rejects.toThrow('a prospect')
   })
