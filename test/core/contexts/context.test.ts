@@ -279,7 +279,8 @@ describe('writing', () => {
   test("cannot move a row to another workspace's location", async () => {
     const location = (title: string, workspaceId?: string) =>
       gate.put(BusinessLocation, sampleRow(BusinessLocation, title) as never, workspaceId)
-    const [first, second] = [await location('first'), await location('second')]
+    const first = await location('first')
+    const second = await location('second')
     const foreign = await location('foreign', gate.stranger.workspaceId)
     for (const dryRun of [true, false]) {
       const rows = writeContext(deps(), callerOf(gate.tenant), 'placed', dryRun).rows(Placed)
@@ -318,7 +319,14 @@ describe('writing', () => {
     expect(await rows.stamp([id], 'seen_at', 'is_archived')).toEqual([])
     expect(await trying.stamp([id], 'seen_at')).toEqual([])
     expect(Object.keys(rows)).toEqual([
-      ...['get', 'list', 'pages', 'each', 'count', 'group', 'groupEntries', 'stamp'],
+      'get',
+      'list',
+      'pages',
+      'each',
+      'count',
+      'group',
+      'groupEntries',
+      'stamp',
     ])
   })
 })

@@ -64,12 +64,18 @@ test('a store without joins reads both sides, each row of the other side once', 
       },
     })
     const one = { target: Note, clamp, reader: {}, view: {} }
-    const [rows, others] = [side(listed), side(known)]
+    const rows = side(listed)
+    const others = side(known)
     return (await joinedRows({ ...one, rows } as never, { where: asked, limit: 4 }, {
-      ...{ ...one, rows: others, by: 'parent_id' },
+      ...one,
+      rows: others,
+      by: 'parent_id',
     } as never)) as unknown
   }
-  const [a, c, d, e] = [{ parent_id: 'b' }, { parent_id: 'b' }, { parent_id: 'gone' }, { parent_id: null }]
+  const a = { parent_id: 'b' }
+  const c = { parent_id: 'b' }
+  const d = { parent_id: 'gone' }
+  const e = { parent_id: null }
   expect(await read([a, c, d, e])).toEqual({
     rows: [
       { row: a, joined: expect.objectContaining({ id: 'b', title: 'B' }) },

@@ -48,7 +48,10 @@ const changing = ['insert', 'insertMany', 'update', 'updateWhere', 'updateMany',
 
 describe('no method changes rows', () => {
   const counted = definePlugin({
-    ...{ name: 'counted', renown: '^1.0.0', entities: [SampleDay], tables: [sampleDayTable] },
+    name: 'counted',
+    renown: '^1.0.0',
+    entities: [SampleDay],
+    tables: [sampleDayTable],
   })
   const shared = defineEntity({ ...Note, shared: ['stage'] })
   const owning = definePlugin({ ...notes, entities: [shared] })
@@ -76,8 +79,12 @@ describe('no method changes rows', () => {
     const byId = where.eq('id', id)
     expect(await rows.update(id, { stage: 'done' })).toMatchObject({ id, stage: 'done' })
     expect(await rows.updateWhere(byId, { stage: 'new' })).toEqual({
-      ...{ id, stage: 'new', title: aNote.title },
-      ...{ workspace_id: 'wsp_1', created_date: expect.any(String), updated_date: expect.any(String) },
+      id,
+      stage: 'new',
+      title: aNote.title,
+      workspace_id: 'wsp_1',
+      created_date: expect.any(String),
+      updated_date: expect.any(String),
     })
     expect(await rows.updateMany(byId, { stage: 'done' })).toBe(1)
     expect(await rows.update('not_0', { stage: 'done' })).toBeNull()

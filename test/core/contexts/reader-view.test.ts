@@ -84,7 +84,9 @@ const stamped = defineOperation({
   run: async (ctx, { ids }) => ({ ids: await ctx.rows(Person).stamp(ids, 'called_at') }),
 })
 const people = definePlugin({
-  ...{ name: 'persons', renown: '^1.0.0', entities: [Person] },
+  name: 'persons',
+  renown: '^1.0.0',
+  entities: [Person],
   operations: [tried, stamped],
 })
 const stranger = definePlugin({ name: 'stranger', renown: '^1.0.0', reads: [ForeignPerson, ForeignEmail] })
@@ -144,7 +146,7 @@ describe('of another plugin’s rows', () => {
     await expect(rows.updateWhere(email, {})).rejects.toThrow('no readable field')
     await expect(rows.updateMany(email, {})).rejects.toThrow('no readable field')
     expect(await rows.count(where.eq('city', 'a'))).toBe(2)
-    const [changed] = [await rows.updateWhere(where.eq('city', 'a'), {})]
+    const changed = await rows.updateWhere(where.eq('city', 'a'), {})
     expect(Object.keys(changed ?? {}).sort()).toEqual([
       'city',
       'created_date',

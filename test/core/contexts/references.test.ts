@@ -25,9 +25,15 @@ beforeAll(async () => {
   await location('Next Door', 'https://next.example', gate.tenant.otherWorkspaceId)
   await location('Stranger and Sons', 'https://stranger.example', gate.stranger.workspaceId)
   const site = {
-    ...{ location_id: bakery, domain: 'harbour.example', timezone: 'UTC', site_key: 'rnw_site_1' },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'a'.repeat(64) },
+    location_id: bakery,
+    domain: 'harbour.example',
+    timezone: 'UTC',
+    site_key: 'rnw_site_1',
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'a'.repeat(64),
   }
   ids = { bakery, first, second, site: String((await gate.put(AiTrafficSite, site)).id) }
 })

@@ -11,7 +11,8 @@ const meets = (row: Row, tree: Where): boolean => {
   if (tree.op === 'and') return tree.of.every((part) => meets(row, part))
   if (tree.op === 'or') return tree.of.some((part) => meets(row, part))
   if (tree.op !== 'eq' && tree.op !== 'gt' && tree.op !== 'gte') throw new Error(`unknown ${tree.op}`)
-  const [value, wanted] = [String(row[tree.field as keyof Row]), String(tree.value)]
+  const value = String(row[tree.field as keyof Row])
+  const wanted = String(tree.value)
   if (tree.op === 'eq') return value === wanted
   return tree.op === 'gt' ? value > wanted : value >= wanted
 }
@@ -22,7 +23,8 @@ const listOf =
     const { where: tree, sort = [], limit } = query
     const compare = (a: Row, b: Row) => {
       for (const { field } of sort) {
-        const [x, y] = [a[field as keyof Row], b[field as keyof Row]]
+        const x = a[field as keyof Row]
+        const y = b[field as keyof Row]
         if (x !== y) return x < y ? -1 : 1
       }
       return 0

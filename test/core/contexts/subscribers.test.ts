@@ -31,8 +31,11 @@ test('an event is recorded, and its subscribers get what was recorded, by its na
   const heard: unknown[] = []
   const hear = (name: string) => async (_: unknown, about: object) => void heard.push([name, about])
   const subscribers = {
-    ...{ 'connection.ready': hear('type'), accountReady: hear('former'), '*': hear('all') },
-    ...{ 'location.ready': hear('other'), locationReady: hear('other') },
+    'connection.ready': hear('type'),
+    accountReady: hear('former'),
+    '*': hear('all'),
+    'location.ready': hear('other'),
+    locationReady: hear('other'),
   }
   const bench = await workbench([
     ...corePlugins,

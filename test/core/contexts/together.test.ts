@@ -15,8 +15,13 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const news = (once: string) => ({
-  ...{ workspace_id: 'wsp_1', type: 'x', severity: 'info' as const, title: 'T', body: 'B' },
-  ...{ is_read: false, once },
+  workspace_id: 'wsp_1',
+  type: 'x',
+  severity: 'info' as const,
+  title: 'T',
+  body: 'B',
+  is_read: false,
+  once,
 })
 const count = () => bench.owner.rows(Notification).count()
 

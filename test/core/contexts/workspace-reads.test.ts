@@ -10,7 +10,11 @@ afterAll(() => gate.stop())
 
 const put = (workspace_id: string, business_name: string) =>
   gate.owner.rows(BusinessLocation).insert({
-    ...{ workspace_id, business_name, is_active: true, is_prospect: false, auto_response_enabled: false },
+    workspace_id,
+    business_name,
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
 
 test('reads see their workspace and nothing else', async () => {
