@@ -10,7 +10,9 @@ function watched(more: Partial<StallWatchOptions> = {}) {
   let call = () => {}
   const logged: Record<string, unknown>[] = []
   const watch = createStallWatch({
-    ...{ part: 'gateway', now: () => new Date(at), elapsed: () => at },
+    part: 'gateway',
+    now: () => new Date(at),
+    elapsed: () => at,
     log: { ...quietLog, warn: (_message, fields = {}) => void logged.push(fields) },
     every(_ms, next) {
       call = next

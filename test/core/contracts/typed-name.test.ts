@@ -13,8 +13,17 @@ test('a name loses characters that nobody can see, and only those', () => {
   expect(cleanName('  Harbour \n\t\u2028 Bakery ')).toBe('Harbour Bakery')
   expect(cleanName('e\u0301')).toBe('\u00e9')
   const kept = [
-    ...['Zoë & Søn, 12½', 'مخبز الميناء', 'می‌خواهم', 'क्‍ष', '東京ラーメン', 'Bäckerei “Zum Löwen”'],
-    ...['👨‍👩‍👧 Family', '☕️ Café', '🇬🇧 Shop', '👋🏽 Hi', '❤️‍🔥'],
+    'Zoë & Søn, 12½',
+    'مخبز الميناء',
+    'می‌خواهم',
+    'क्‍ष',
+    '東京ラーメン',
+    'Bäckerei “Zum Löwen”',
+    '👨‍👩‍👧 Family',
+    '☕️ Café',
+    '🇬🇧 Shop',
+    '👋🏽 Hi',
+    '❤️‍🔥',
   ]
   expect(kept.map(cleanName)).toEqual(kept.map((name) => name.normalize('NFC')))
 })
