@@ -34,7 +34,8 @@ function worldOf(random: Random): World {
   const instant = () => new Date(Date.parse(clock) - random.below(430 * 86_400) * 1_000).toISOString()
   const reviews = names.flatMap((workspace) =>
     Array.from({ length: 70 }, () => ({
-      ...{ workspace, source: random.one(['google', 'google', 'facebook']) },
+      workspace,
+      source: random.one(['google', 'google', 'facebook']),
       star_rating: random.one([null, 1, 2, 3, 4, 5, 5]),
       sentiment: random.one([null, 'positive', 'negative', 'neutral']),
       review_created_at: random.chance(0.1) ? null : instant(),
@@ -43,10 +44,13 @@ function worldOf(random: Random): World {
   )
   const days = names.flatMap((workspace) =>
     Array.from({ length: 60 }, (_, n) => ({
-      ...{ workspace, site_id: random.one(['sit_a', 'sit_b']) + workspace, n },
+      workspace,
+      site_id: random.one(['sit_a', 'sit_b']) + workspace,
+      n,
       // A website has one row for each day.
       date: shift(clock.slice(0, 10), -n * (n < 40 ? 2 : 7)),
-      ...{ crawler_hits: random.below(500), spoofed_hits: random.below(3) },
+      crawler_hits: random.below(500),
+      spoofed_hits: random.below(3),
     })),
   )
   return { names, reviews, days }
@@ -84,7 +88,9 @@ function questionOf(random: Random): Question {
     ? { date_from: isoDay(from - random.below(60) * 86_400_000), date_to: isoDay(from) }
     : undefined
   return {
-    ...{ entity: isReview ? 'Review' : 'AiTrafficDaily', group_by, measures },
+    entity: isReview ? 'Review' : 'AiTrafficDaily',
+    group_by,
+    measures,
     ...filterOf(random, isReview),
     ...(span ? { span } : {}),
     ...(span && !isByDate && random.chance(0.6) ? { compare: random.one(['previous', 'calendar']) } : {}),
@@ -253,7 +259,9 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
       await gate.owner.rows(Workspace).update(id, { name: world.names[place], timezone: zones[place] })
     const idOf = (name: string) => String(ids[world.names.indexOf(name)])
     const reviews = world.reviews.map(({ workspace, ...row }, n) => ({
-      ...{ location_id: 'loc_1', source_id: `r${n}`, workspace_id: idOf(workspace) },
+      location_id: 'loc_1',
+      source_id: `r${n}`,
+      workspace_id: idOf(workspace),
       ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
     }))
     await gate.owner.rows(Review).insertMany(reviews as never)
@@ -265,9 +273,16 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
     }
     const rows = world.days.map(({ workspace, n, ...day }) => {
       const known: Fact = {
-        ...{ ...stamps, ...day, id: `${workspace}:${n}`, workspace_id: idOf(workspace) },
-        ...{ by_agent: '{}', by_category: '{}', by_referrer: '{}', paths_by_category: '{}' },
-        ...{ top_paths: '[]', referral_paths: '[]' },
+        ...stamps,
+        ...day,
+        id: `${workspace}:${n}`,
+        workspace_id: idOf(workspace),
+        by_agent: '{}',
+        by_category: '{}',
+        by_referrer: '{}',
+        paths_by_category: '{}',
+        top_paths: '[]',
+        referral_paths: '[]',
       }
       return Object.entries(dailyTable.columns).map(
         ([name, type]) => known[name] ?? (type.startsWith('Nullable') ? null : /String/.test(type) ? '' : 0),
@@ -295,7 +310,8 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
       const found = said.groups.map(({ keys, count, values, previous_count, previous_values }) => [
         JSON.stringify(question.group_by.map((key) => keys[key] ?? null)),
         {
-          ...{ count, values: rounded(values) },
+          count,
+          values: rounded(values),
           ...(previous_count === undefined
             ? {}
             : { before: { count: previous_count, values: rounded(previous_values) } }),
@@ -319,16 +335,30 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
 
   test('mentions by author and channel are those that every figure counts, unless q names the rest', async () => {
     const base = {
-      ...{ location_id: 'loc_1', tracker_id: 'trk_1', url: 'https://a.example/', body: 'Text', excerpt: '' },
-      ...{ language: 'en', posted_at: clock, discovered_at: clock, matched_keywords: [], tags: [] },
-      ...{ is_lead: false, status: 'new', is_read: false, is_archived: false, source: 'reddit' },
+      location_id: 'loc_1',
+      tracker_id: 'trk_1',
+      url: 'https://a.example/',
+      body: 'Text',
+      excerpt: '',
+      language: 'en',
+      posted_at: clock,
+      discovered_at: clock,
+      matched_keywords: [],
+      tags: [],
+      is_lead: false,
+      status: 'new',
+      is_read: false,
+      is_archived: false,
+      source: 'reddit',
     }
     const rows = [
       {},
       { source: 'youtube' },
       { relevance: 'maybe', status: 'dismissed' },
       { author: { handle: 'ben' }, relevance: 'relevant' },
-      ...[{ relevance: 'irrelevant' }, { is_archived: true }, { duplicate_of: 'men_1' }],
+      { relevance: 'irrelevant' },
+      { is_archived: true },
+      { duplicate_of: 'men_1' },
       { removed_at_source_at: clock },
     ].map((more, n) => ({ ...base, author: { handle: 'ann' }, source_id: `m${n}`, ...more }))
     for (const row of rows) await gate.put(Mention, row as never)

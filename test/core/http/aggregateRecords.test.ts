@@ -26,8 +26,13 @@ beforeAll(async () => {
   )
   await review(22, { star_rating: 1 }, gate.stranger.workspaceId)
   await gate.put(Lead, {
-    ...{ mention_id: 'men_1', tracker_id: 'trk_1', location_id: 'loc_1', intent_score: 10, stage: 'new' },
-    ...{ is_archived: true, email: 'a@mail.example' },
+    mention_id: 'men_1',
+    tracker_id: 'trk_1',
+    location_id: 'loc_1',
+    intent_score: 10,
+    stage: 'new',
+    is_archived: true,
+    email: 'a@mail.example',
   })
   for (const [place, date] of ['2026-11-01', '2026-11-02', '2026-11-09'].entries()) await day(date, place + 1)
 })
@@ -43,10 +48,20 @@ async function review(n: number, more: object, workspace = gate.tenant.workspace
 
 async function day(date: string, hits: number) {
   const known: Record<string, unknown> = {
-    ...{ id: `sit_a:${date}`, site_id: 'sit_a', date, sealed_at: '2026-11-20', crawler_hits: hits },
-    ...{ workspace_id: gate.tenant.workspaceId, by_agent: '{}', by_category: '{}', by_referrer: '{}' },
-    ...{ paths_by_category: '{}', top_paths: '[]', referral_paths: '[]' },
-    ...{ created_date: '2026-11-20 00:00:00', updated_date: '2026-11-20 00:00:00' },
+    id: `sit_a:${date}`,
+    site_id: 'sit_a',
+    date,
+    sealed_at: '2026-11-20',
+    crawler_hits: hits,
+    workspace_id: gate.tenant.workspaceId,
+    by_agent: '{}',
+    by_category: '{}',
+    by_referrer: '{}',
+    paths_by_category: '{}',
+    top_paths: '[]',
+    referral_paths: '[]',
+    created_date: '2026-11-20 00:00:00',
+    updated_date: '2026-11-20 00:00:00',
   }
   const row = Object.entries(dailyTable.columns).map(
     ([name, type]) => known[name] ?? (type.startsWith('Nullable') ? null : /String/.test(type) ? '' : 0),
@@ -82,10 +97,16 @@ describe('records are summed up', () => {
     const { groups } = await ask({ entity: 'Review', measures })
     expect(groups).toEqual([
       {
-        ...{ keys: {}, count: 7, with_value: { star_rating: 6 } },
+        keys: {},
+        count: 7,
+        with_value: { star_rating: 6 },
         values: {
-          ...{ 'sum:star_rating': 23, 'avg:star_rating': 3.83333333333, 'min:star_rating': 1 },
-          ...{ 'max:star_rating': 5, 'median:star_rating': 4.5, 'p90:star_rating': 5 },
+          'sum:star_rating': 23,
+          'avg:star_rating': 3.83333333333,
+          'min:star_rating': 1,
+          'max:star_rating': 5,
+          'median:star_rating': 4.5,
+          'p90:star_rating': 5,
         },
       },
     ])
@@ -153,7 +174,8 @@ describe('records are summed up', () => {
     const one = await ask({ entity: 'Review', workspaces: [String(named?.name).toUpperCase()] })
     expect(one.groups).toEqual([{ keys: {}, count: 1 }])
     expect(await refusal({ entity: 'Review', workspaces: [gate.stranger.workspaceId] })).toMatchObject({
-      ...{ status: 403, pointer: '/workspaces/0' },
+      status: 403,
+      pointer: '/workspaces/0',
     })
   })
 

@@ -27,7 +27,11 @@ beforeAll(async () => {
   await reviews('2026-11-11', [1, 1], tenant.otherWorkspaceId)
   await reviews('2026-11-11', [5, 5, 5], stranger.workspaceId)
   await gate.put(Lead, {
-    ...{ mention_id: 'men_1', tracker_id: 'trk_1', location_id: 'loc_1', intent_score: 10, stage: 'won' },
+    mention_id: 'men_1',
+    tracker_id: 'trk_1',
+    location_id: 'loc_1',
+    intent_score: 10,
+    stage: 'won',
     is_archived: false,
   })
 })
@@ -146,7 +150,9 @@ test('workspaces that no time is left for are named, and the others are answered
   const workspaces = names.map((name) => ({ ...home, id: name, name, redact_pii: false }))
   let read = 0
   const source: WorkspaceFigureSource = {
-    ...{ name: 'slow', order: 1, figures: [{ name: 'slow', unit: 'count', definition: 'Slow.' }] },
+    name: 'slow',
+    order: 1,
+    figures: [{ name: 'slow', unit: 'count', definition: 'Slow.' }],
     async read() {
       read++
       const late = performance.now() + 60
@@ -172,14 +178,24 @@ const days = { date_from: '2026-11-01', date_to: '2026-11-02', days: 2 }
 test('a tracker without answers has no rate, and says that nothing can be compared', async () => {
   const trackers = gate.owner.rows(VisibilityTracker)
   await trackers.insert({
-    ...{ workspace_id: gate.tenant.workspaceId, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme' },
-    ...{ brand_aliases: [], competitors: [], engines: ['chatgpt'], is_active: true },
-    ...{ provider: 'recorded', run_frequency_hours: 24 },
+    workspace_id: gate.tenant.workspaceId,
+    location_id: 'loc_1',
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    competitors: [],
+    engines: ['chatgpt'],
+    is_active: true,
+    provider: 'recorded',
+    run_frequency_hours: 24,
   })
   const { body } = await compare({ figures: ['ai_mention_rate'], workspaces: ['home'] })
   expect(body.workspaces[0]?.figures).toEqual({
     ai_mention_rate: {
-      ...{ value: null, n: 0, previous: null, previous_n: 0 },
+      value: null,
+      n: 0,
+      previous: null,
+      previous_n: 0,
       not_comparable_because: expect.any(String),
     } as never,
   })

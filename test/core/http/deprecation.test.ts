@@ -126,7 +126,8 @@ test('of several deprecations the one that ends first is told', () => {
   const later = { since: '2026-03-01', sunset: '2028-01-01', use: 'x' }
   const headers = noticeHeaders('https://a.example', { name: 'Memo' }, [later, undefined, fieldNotice, later])
   expect(headers).toEqual({
-    ...{ deprecation: String(fieldHeaders[0]), sunset: String(fieldHeaders[1]) },
+    deprecation: String(fieldHeaders[0]),
+    sunset: String(fieldHeaders[1]),
     link: '<https://a.example/docs#Memo>; rel="deprecation"; type="text/html"',
   })
   expect(noticeHeaders('https://a.example', { name: 'Memo' }, [undefined])).toEqual({})

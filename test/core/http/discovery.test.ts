@@ -229,7 +229,9 @@ describe('GET /internal/<feed>', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect((await ask({ title: 'asked for' }, 'wrong')).status).toBe(401)
     expect(await (await ask({ title: 5 })).json()).toMatchObject({
-      ...{ status: 422, code: 'invalid_field', errors: [{ pointer: '/title' }] },
+      status: 422,
+      code: 'invalid_field',
+      errors: [{ pointer: '/title' }],
     })
     expect((await ask({ title: 'x', more: 1 })).status).toBe(422)
     expect((await ask('[]')).status).toBe(400)
@@ -280,7 +282,9 @@ test('the public keys of signed requests are on the main address, and nowhere wi
   try {
     const answer = await signing.ask(path, { key: null })
     expect([answer.status, answer.headers.get('signature'), await answer.text()]).toEqual([
-      ...[200, 'sig1=:YQ==:', '{"keys":[]}'],
+      200,
+      'sig1=:YQ==:',
+      '{"keys":[]}',
     ])
   } finally {
     await signing.stop()

@@ -26,13 +26,17 @@ test('every document is served as it is, and as a page whose links lead somewher
   for (const file of [...files, 'guides.md']) {
     const text = await ask(`/docs/${file}`)
     expect([file, text.status, text.headers.get('content-type')]).toEqual([
-      ...[file, 200, 'text/markdown; charset=utf-8'],
+      file,
+      200,
+      'text/markdown; charset=utf-8',
     ])
     const own = file === 'guides.md' ? '' : await Bun.file(join(folder, file)).text()
     if (own !== '' && !own.includes('conformance/README')) expect(await text.text()).toBe(own)
     const page = await ask(`/docs/${file.slice(0, -3)}`, browser)
     expect([file, page.status, page.headers.get('content-type')]).toEqual([
-      ...[file, 200, 'text/html; charset=utf-8'],
+      file,
+      200,
+      'text/html; charset=utf-8',
     ])
     pages.set(`/docs/${file.slice(0, -3)}`, await page.text())
   }
@@ -58,7 +62,8 @@ test('the Accept header chooses between the page and the Markdown, and caches ar
         return [headers.get('content-type')?.split(';')[0], headers.get('vary')]
       }),
     )
-  const [text, html] = ['text/markdown', 'text/html']
+  const text = 'text/markdown'
+  const html = 'text/html'
   const varies = (type: string | undefined) => [type, expect.stringContaining('Accept')]
   expect(await types('/docs/API')).toEqual([varies(text), varies(html), varies(text), varies(text)])
   const [first, , , last] = await types('/docs')

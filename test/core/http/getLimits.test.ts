@@ -38,8 +38,14 @@ test('what the credential used today is counted, with what is left and when it s
   const until = '2026-11-21T00:00:00.000Z'
   const at_limit = expect.any(String)
   expect((await limits()).get('setups_per_day')).toEqual({
-    ...{ name: 'setups_per_day', per: 'credential', unit: 'set-ups of trackers', at_limit },
-    ...{ used: 0, limit: 3, left: 3, resets_at: until },
+    name: 'setups_per_day',
+    per: 'credential',
+    unit: 'set-ups of trackers',
+    at_limit,
+    used: 0,
+    limit: 3,
+    left: 3,
+    resets_at: until,
   })
   const { agencyId } = gate.tenant
   const day = { workspace_id: agencyId, created_date: now, updated_date: now, expires_at: until }
@@ -51,8 +57,11 @@ test('what the credential used today is counted, with what is left and when it s
 test('limits of the credential are told beside those of the workspace', async () => {
   const names = [...(await limits()).values()].filter(({ per }) => per === 'credential')
   expect(names.map(({ name }) => name)).toEqual([
-    ...['drafts_per_day', 'reports_per_day', 'setups_per_day'],
-    ...['own_open_proposals', 'own_event_subscriptions'],
+    'drafts_per_day',
+    'reports_per_day',
+    'setups_per_day',
+    'own_open_proposals',
+    'own_event_subscriptions',
   ])
 })
 
@@ -67,9 +76,16 @@ test('searches and budgets of trackers are counted by workspace, and say when th
   expect((await limits()).has('ai_searches_per_day')).toBe(false)
   const { workspaceId } = gate.tenant
   const { id } = await gate.owner.rows(VisibilityTracker).insert({
-    ...{ workspace_id: workspaceId, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme' },
-    ...{ brand_aliases: [], competitors: [], engines: ['chatgpt'], is_active: true },
-    ...{ provider: 'recorded', run_frequency_hours: 24 },
+    workspace_id: workspaceId,
+    location_id: 'loc_1',
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    competitors: [],
+    engines: ['chatgpt'],
+    is_active: true,
+    provider: 'recorded',
+    run_frequency_hours: 24,
     budget: { search_calls_per_day: 10, usd_per_month: 5 },
   })
   const spent = { created_date: now, updated_date: now, expires_at: now }
@@ -84,11 +100,18 @@ test('searches and budgets of trackers are counted by workspace, and say when th
   const found = await limits()
   // 75 in twelve hours: the other 25 last four hours.
   expect(found.get('ai_searches_per_day')).toMatchObject({
-    ...{ used: 75, limit: 100, left: 25, runs_out_at: '2026-11-20T16:00:00.000Z' },
+    used: 75,
+    limit: 100,
+    left: 25,
+    runs_out_at: '2026-11-20T16:00:00.000Z',
   })
   expect(found.get('tracker_searches_per_day')).toMatchObject({ subject: 'Acme', left: 0, runs_out_at: now })
   expect(found.get('tracker_budget_per_month')).toMatchObject({
-    ...{ used: 0, limit: 5, left: 5, unit: 'US dollars', resets_at: expect.any(String) },
+    used: 0,
+    limit: 5,
+    left: 5,
+    unit: 'US dollars',
+    resets_at: expect.any(String),
   })
   expect((await limits(gate.tenant.otherWorkspaceId)).has('ai_searches_per_day')).toBe(false)
 })

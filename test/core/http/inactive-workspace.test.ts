@@ -13,8 +13,13 @@ const everyClass = definePlugin({
   renown: '^1.0.0',
   operations: (['draft', 'queue', 'setup', 'mark'] as const).map((of) =>
     defineOperation({
-      ...{ name: `${of}Nothing`, summary: 'Tries', class: of, crossAgency: 'allowed' as const },
-      ...{ input: v.strictObject({}), output: v.object({}), run: async () => ({}) },
+      name: `${of}Nothing`,
+      summary: 'Tries',
+      class: of,
+      crossAgency: 'allowed' as const,
+      input: v.strictObject({}),
+      output: v.object({}),
+      run: async () => ({}),
     }),
   ),
 })
@@ -62,7 +67,8 @@ describe('in an inactive workspace', () => {
     const call = (name: string, args: object) =>
       callTool(gate, revision, name, { ...args, workspace_id: inactive() })
     expect(problemIn(await call('draftNote', { title: 'x' }))).toMatchObject({
-      ...{ code: 'workspace_inactive', status: 409 },
+      code: 'workspace_inactive',
+      status: 409,
     })
     expect((await call('countNotes', {})).isError ?? false).toBe(false)
     const rows = await call('list_records', { entity: 'Note' })

@@ -54,24 +54,20 @@ test('every path under /api, by every method and caller, shows the limits', asyn
   await start()
   const { id } = await gate.put(Note, aNote)
   const paths = [
-    ...[
-      '/api',
-      '/api/',
-      '/api/nothing',
-      '/api/surface',
-      '/api/surface?x=1',
-      '/api/entities',
-      '/api/entities/Nothing',
-    ],
-    ...[
-      '/api/%zz',
-      '/api//surface',
-      '/api/functions',
-      '/api/functions/nothing',
-      '/api/mcp',
-      '/api/mcp/',
-      '/api/events',
-    ],
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/surface',
+    '/api/surface?x=1',
+    '/api/entities',
+    '/api/entities/Nothing',
+    '/api/%zz',
+    '/api//surface',
+    '/api/functions',
+    '/api/functions/nothing',
+    '/api/mcp',
+    '/api/mcp/',
+    '/api/events',
     ...[...gate.registry.entities.keys()].flatMap((name) => [
       `/api/entities/${name}`,
       `/api/entities/${name}/x`,

@@ -59,7 +59,10 @@ test('a reader that keeps its cursor gets each event once, in order', async () =
   expect(numbers(await read(`?after=${third.next_after}`))).toEqual([6])
   const event = first.events[0]
   expect(event).toEqual({
-    ...{ id: expect.stringMatching(/^evt_/), type: 'note.made', location_id: 'loc_1', data: { n: 1 } },
+    id: expect.stringMatching(/^evt_/),
+    type: 'note.made',
+    location_id: 'loc_1',
+    data: { n: 1 },
     occurred_at: expect.any(String),
   } as never)
 })
@@ -141,7 +144,11 @@ test('old events are removed, except the last, and a cursor before them says tha
   const before = new Date(gate.clock.now().getTime() - (eventDays + 1) * dayMs).toISOString()
   await gate.owner.rows(EventEntry).insertMany(
     [1, 2, 3].map((seq) => ({
-      ...{ workspace_id: gate.tenant.workspaceId, seq, type: 'note.made', key: `k${seq}`, data: { n: seq } },
+      workspace_id: gate.tenant.workspaceId,
+      seq,
+      type: 'note.made',
+      key: `k${seq}`,
+      data: { n: seq },
       created_date: before,
     })),
   )

@@ -12,7 +12,9 @@ describe('a receiver', () => {
   const looked: string[] = []
   let address: ReceivingAddress | null = null
   const plugin = definePlugin({
-    ...{ name: 'mailbox', summary: 'A mailbox', renown: '^1.0.0' },
+    name: 'mailbox',
+    summary: 'A mailbox',
+    renown: '^1.0.0',
     receivers: {
       letters: {
         summary: 'Letters',
@@ -138,7 +140,9 @@ describe('a receiver', () => {
   test('has a name in kebab-case that no other plugin has', async () => {
     const named = (plugin: string, receiver: string) =>
       definePlugin({
-        ...{ name: plugin, summary: plugin, renown: '^1.0.0' },
+        name: plugin,
+        summary: plugin,
+        renown: '^1.0.0',
         receivers: { [receiver]: { summary: 'x', find: async () => null, receive: async () => ({}) } },
       })
     await expect(startGate({ plugins: [named('a', 'Letters')] })).rejects.toThrow('receiver name "Letters"')

@@ -86,7 +86,8 @@ describeGateStores('references on %s', (_, open) => {
     expect(await call(bodyOf('Anchor'))).toMatchObject({ code: 'not_found', at })
     for (const text of [ids.other, 'Lantern', 'www.lantern.example'])
       expect(await call(bodyOf(text))).toMatchObject({
-        ...{ code: 'not_in_workspace', at },
+        code: 'not_in_workspace',
+        at,
         detail: expect.stringContaining('it belongs to Second: pass workspace_id'),
       })
   })

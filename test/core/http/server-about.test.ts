@@ -4,13 +4,13 @@ import { agentFilesOf } from '../../../core/http/agent-files'
 
 const url = v.pipe(v.string(), v.url())
 const input = {
-  ...{ description: v.optional(v.string()), isRequired: v.optional(v.boolean()) },
-  ...{
-    isSecret: v.optional(v.boolean()),
-    placeholder: v.optional(v.string()),
-    value: v.optional(v.string()),
-  },
-  ...{ default: v.optional(v.string()), choices: v.optional(v.array(v.string())) },
+  description: v.optional(v.string()),
+  isRequired: v.optional(v.boolean()),
+  isSecret: v.optional(v.boolean()),
+  placeholder: v.optional(v.string()),
+  value: v.optional(v.string()),
+  default: v.optional(v.string()),
+  choices: v.optional(v.array(v.string())),
   format: v.optional(v.picklist(['string', 'number', 'boolean', 'filepath'])),
 }
 
@@ -38,8 +38,10 @@ test('server.json fits the schema of the registry, and says what the Server Card
   const card = JSON.parse(String(agentFilesOf('https://renown.example.com', []).card.body))
   const { $schema: _, remotes, ...about } = file
   expect(about).toEqual({
-    ...{ name: card.name, title: card.title },
-    ...{ description: card.description, version: card.version },
+    name: card.name,
+    title: card.title,
+    description: card.description,
+    version: card.version,
   })
   // With a host in the place of the variable, it is the address that the card names.
   const [remote] = remotes
