@@ -57,7 +57,8 @@ describe('Jobs whose process is killed', () => {
     `all come to their end after ${kills} kills on the embedded store`,
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'renown-jobs-'))
-      const [path, journal] = [join(folder, 'documents.db'), join(folder, 'journal')]
+      const path = join(folder, 'documents.db')
+      const journal = join(folder, 'journal')
       const random = randomSource(11)
       try {
         const first = await openSqlite({ path, now: clock.now, log })

@@ -40,8 +40,17 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
     })
     for (const id of ['wsp_off', 'wsp_on'])
       await documents.collection(Workspace).insert({
-        ...{ id, workspace_id: id, ...stamps, name: id, agency_id: 'agc_1', is_home: id === 'wsp_on' },
-        ...{ timezone: 'UTC', locale: 'en', plan: 'p', locations_count: 0, active_locations_count: 0 },
+        id,
+        workspace_id: id,
+        ...stamps,
+        name: id,
+        agency_id: 'agc_1',
+        is_home: id === 'wsp_on',
+        timezone: 'UTC',
+        locale: 'en',
+        plan: 'p',
+        locations_count: 0,
+        active_locations_count: 0,
         is_active: true,
       })
   })
@@ -70,7 +79,8 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
       const shipped = [...shippedRegistry().queues.keys()]
       expect(shipped.length).toBeGreaterThan(4)
       const recording = (name: string): AnyQueue => ({
-        ...{ summary: 'for the test', payload: v.strictObject({}) },
+        summary: 'for the test',
+        payload: v.strictObject({}),
         run: async (_, __, { workspace_id, attempt }: Task) =>
           void ran.push(`${name} ${workspace_id} ${attempt}`),
       })
@@ -91,7 +101,8 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
   test('hold up no job of another workspace', async () => {
     const ran: string[] = []
     const queue: AnyQueue = {
-      ...{ summary: 'for the test', payload: v.strictObject({}) },
+      summary: 'for the test',
+      payload: v.strictObject({}),
       run: async (_, __, { workspace_id }: Task) => void ran.push(workspace_id),
     }
     await set('wsp_off', false)
@@ -106,7 +117,8 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
     const attempts: number[] = []
     let sent = 0
     const queue: AnyQueue = {
-      ...{ summary: 'for the test', payload: v.strictObject({}) },
+      summary: 'for the test',
+      payload: v.strictObject({}),
       run: async (_, __, task: Task) => {
         attempts.push(task.attempt)
         if (attempts.length === 1) await set('wsp_off', false)
@@ -118,7 +130,8 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
     const { job_id } = await put('send', { workspace_id: 'wsp_off', payload: {} })
     const state = async () => (await documents.collection(Job).get(job_id))?.state
     await waitFor(async () => attempts.length === 1 && (await state()) === 'queued', {
-      ...{ what: 'the job to be put off', everyMs: 10 },
+      what: 'the job to be put off',
+      everyMs: 10,
     })
     expect(sent).toBe(0)
     await set('wsp_off', true)

@@ -42,7 +42,8 @@ describeGateStores('Turns on %s', (_, open) => {
   })
 
   test('are given on by work that fails, which says why', async () => {
-    const [one, other] = [process(), process()]
+    const one = process()
+    const other = process()
     const failing = one('shop', () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await other('shop', async () => 1)).toBe(1)

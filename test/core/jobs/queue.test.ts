@@ -72,7 +72,8 @@ describe('A queue', () => {
     const clock = { now: () => new Date(storeTime) }
     const put = (workspace_id: string) =>
       enqueue(documents, clock, { queue: 'any', workspace_id, key: 'a name', payload: {} })
-    const [mine, theirs] = [await put('wks_1'), await put('wks_2')]
+    const mine = await put('wks_1')
+    const theirs = await put('wks_2')
     expect([mine.deduplicated, theirs.deduplicated]).toEqual([false, false])
     expect(await put('wks_2')).toEqual({ job_id: theirs.job_id, deduplicated: true })
   })
