@@ -4,8 +4,11 @@ import { hashOf as reportHash } from '../../../plugins/reports/data/canonical'
 import { hashOf as chainHash, noHash } from '../../../plugins/reviews/proof/chain-hash'
 
 const value = {
-  ...{ b: 1, a: [undefined, null, 'ü"\u2028', { z: undefined, é: -0, 10: 1e21, 9: 0.1 }] },
-  ...{ ä: true, Z: '日本', e: {} },
+  b: 1,
+  a: [undefined, null, 'ü"\u2028', { z: undefined, é: -0, 10: 1e21, 9: 0.1 }],
+  ä: true,
+  Z: '日本',
+  e: {},
 }
 const lone = { text: 'x\ud800y', 'k\udc00': 1 }
 

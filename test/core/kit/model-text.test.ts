@@ -75,7 +75,8 @@ describe('an answer fits', () => {
 })
 
 test('the fence is another each time, and stands around the JSON', () => {
-  const [one, two] = [fenced('{"a":1}'), fenced('{"a":1}')]
+  const one = fenced('{"a":1}')
+  const two = fenced('{"a":1}')
   expect(one).toMatch(/^<(untrusted-data-[0-9a-f-]{13})>\n\{"a":1\}\n<\/\1>$/)
   expect(one).not.toBe(two)
 })

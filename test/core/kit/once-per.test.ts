@@ -7,7 +7,8 @@ test('computes the value of each object once, also if it is undefined', () => {
     seen.push(key)
     return key.value
   })
-  const [one, two] = [{ value: 1 }, {}]
+  const one = { value: 1 }
+  const two = {}
   expect([of(one), of(two), of(one), of(two)]).toEqual([1, undefined, 1, undefined])
   expect(seen).toEqual([one, two])
 })

@@ -25,7 +25,8 @@ test('jobs, queues and commands of a product share one state, and two products h
   }
   const input = v.strictObject({})
   const plugin = definePlugin({
-    ...{ name: 'counter', renown: '^1.0.0' },
+    name: 'counter',
+    renown: '^1.0.0',
     jobs: { count: { summary: 'Counts', everyMs: 60_000, run: count } },
     queues: { count: { summary: 'Counts', payload: v.object({}), run: count } },
     commands: [
@@ -54,7 +55,10 @@ test('jobs, queues and commands of a product share one state, and two products h
 test('requests and the system share the state of a product', async () => {
   const counted = productState(() => ({ calls: 0 }))
   const count = defineOperation({
-    ...{ name: 'countCalls', summary: 'Counts calls', class: 'read', crossAgency: 'own' },
+    name: 'countCalls',
+    summary: 'Counts calls',
+    class: 'read',
+    crossAgency: 'own',
     input: v.strictObject({}),
     output: v.object({ calls: v.number() }),
     run: async (ctx) => ({ calls: ++counted(ctx).calls }),

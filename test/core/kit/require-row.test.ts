@@ -17,7 +17,8 @@ test('a row that is missing is refused with its noun, its id and the hint', asyn
   expect(plain).toBeInstanceOf(Refusal)
   expect(plain).toMatchObject({ code: 'not_found', message: 'There is no lead lead_2.' })
   expect(await refusalOf('`lead list` shows the ids.')).toMatchObject({
-    ...{ code: 'not_found', message: 'There is no lead lead_2.' },
+    code: 'not_found',
+    message: 'There is no lead lead_2.',
     details: { hint: '`lead list` shows the ids.' },
   })
 })

@@ -5,7 +5,8 @@ import { runDeclared } from '../../../core/kit/run-command'
 
 const input = v.strictObject({ name: v.string(), words: v.optional(v.array(v.string())) })
 const command = {
-  ...{ name: 'thing make', input },
+  name: 'thing make',
+  input,
   run: async (_: unknown, given: v.InferOutput<typeof input>) => ({ made: given.name }),
 } as unknown as CommandDeclaration<typeof input>
 const run = (given: v.InferInput<typeof input>) => runDeclared(command, {} as never, given)
@@ -28,7 +29,8 @@ test.each([
     expect(refusal.code).toBe('invalid_field')
     expect(refusal.details.errors).toEqual([
       {
-        ...{ pointer: `/${field}`, code: 'invalid_field' },
+        pointer: `/${field}`,
+        code: 'invalid_field',
         message: `${field} must not contain U+0000 or half of a surrogate pair.`,
       },
     ])

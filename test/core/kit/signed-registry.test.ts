@@ -12,7 +12,8 @@ import {
 } from '../../../core/kit'
 import { sampleAgent, sampleRegistry } from '../../support/sample-registry'
 
-const [ours, other] = [createRegistryKey(), createRegistryKey()]
+const ours = createRegistryKey()
+const other = createRegistryKey()
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const text = JSON.stringify(sampleRegistry())
 const signed = signRegistry(text, ours.private_key)
@@ -28,7 +29,8 @@ const refusal = (file: string | Uint8Array, keys = [ours.public_key]) => {
 describe('a signed registry', () => {
   test('is read with the key that signed it, and keeps every byte of its text', () => {
     expect(openRegistry(bytesOf(signed), [other.public_key, ours.public_key])).toEqual({
-      ...{ registry: sampleRegistry(), key: ours.public_key },
+      registry: sampleRegistry(),
+      key: ours.public_key,
     })
     expect([unsignedText(signed), unsignedText(text)]).toEqual([text, text])
   })

@@ -5,14 +5,12 @@ import { platformIdsInTheBox } from '../../support/platforms'
 
 const ctxWith = (ids: readonly PlatformId[]) => ({ extensions: () => ids as never })
 const shopId: PlatformId = {
-  ...{
-    name: 'guild',
-    order: 50,
-    source: 'guild',
-    label: 'Shop',
-    pattern: /^\d+$/,
-    example: 'a shop such as 12',
-  },
+  name: 'guild',
+  order: 50,
+  source: 'guild',
+  label: 'Shop',
+  pattern: /^\d+$/,
+  example: 'a shop such as 12',
   isListing: false,
 }
 

@@ -110,7 +110,9 @@ test('a text without letters is marked if its signs can still spell an order', (
   const numbers = '79 66 69 89 '.repeat(9)
   const schema = v.object({ pictures: text(80), flags: text(80), numbers: text(200), phone: text(80) })
   expect(told(schema, { pictures, flags, numbers, phone: '+44 (0)20 7946-0958' })).toEqual({
-    ...{ pictures: `«${pictures}»`, flags: `«${flags}»`, numbers: `«${numbers}»` },
+    pictures: `«${pictures}»`,
+    flags: `«${flags}»`,
+    numbers: `«${numbers}»`,
     phone: '+44 (0)20 7946-0958',
   })
 })

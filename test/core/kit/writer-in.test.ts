@@ -16,8 +16,12 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const fields = {
-  ...{ business_name: 'Acme', is_active: true, is_prospect: false },
-  ...{ billing_exempt: false, auto_response_enabled: false, is_verified: false },
+  business_name: 'Acme',
+  is_active: true,
+  is_prospect: false,
+  billing_exempt: false,
+  auto_response_enabled: false,
+  is_verified: false,
 } as const
 
 test('rows of another workspace cannot be read, listed or changed', async () => {

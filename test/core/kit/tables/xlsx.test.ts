@@ -6,7 +6,9 @@ import { readXlsx } from '../../../support/read-xlsx'
 const bytesOf = async (sheets: readonly Sheet[]) => Buffer.concat(await Array.fromAsync(xlsxParts(sheets)))
 const column = { name: 'value' }
 const one = (rows: readonly (readonly FileCell[])[], type?: 'percent' | 'day' | 'instant'): Sheet => ({
-  ...{ name: 'Rows', columns: [type === undefined ? column : { ...column, type }], rows },
+  name: 'Rows',
+  columns: [type === undefined ? column : { ...column, type }],
+  rows,
 })
 
 describe('a workbook, read by another program', () => {
@@ -14,12 +16,12 @@ describe('a workbook, read by another program', () => {
     const sheet: Sheet = {
       name: 'Reviews',
       columns: [
-        ...[{ name: 'text' }, { name: 'count', type: 'count' as const }],
-        ...[
-          { name: 'share', type: 'percent' as const },
-          { name: 'day', type: 'day' as const },
-        ],
-        ...[{ name: 'at', type: 'instant' as const }, { name: 'flag' }],
+        { name: 'text' },
+        { name: 'count', type: 'count' as const },
+        { name: 'share', type: 'percent' as const },
+        { name: 'day', type: 'day' as const },
+        { name: 'at', type: 'instant' as const },
+        { name: 'flag' },
       ],
       rows: [
         ['Ünïcode 日本 🎉', 12, 0.125, '2026-03-14', '2026-03-14T06:00:00.000Z', true],
@@ -87,7 +89,12 @@ describe('a workbook, read by another program', () => {
     const found = await readXlsx(await bytesOf(named.map((name) => ({ name, columns: [column], rows: [] }))))
     const names = found.map(({ name }) => name)
     expect(names).toEqual([
-      ...['a b c  d  e', 'History 2', 'Sheet', 'x'.repeat(31), `${'X'.repeat(29)} 2`, 'Q&A "1" <2>'],
+      'a b c  d  e',
+      'History 2',
+      'Sheet',
+      'x'.repeat(31),
+      `${'X'.repeat(29)} 2`,
+      'Q&A "1" <2>',
     ])
   })
 })
