@@ -34,7 +34,9 @@ interface Resource {
 
 const initialize = (capabilities: object) =>
   askMcp(gate, '2025-11-25', 'initialize', {
-    ...{ protocolVersion: '2025-11-25', capabilities, clientInfo: { name: 'tests', version: '1.0.0' } },
+    protocolVersion: '2025-11-25',
+    capabilities,
+    clientInfo: { name: 'tests', version: '1.0.0' },
   })
 
 /** Asks as a client that shows apps does in its revision: with a session id, or with capabilities in each request. */

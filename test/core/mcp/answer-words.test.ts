@@ -25,12 +25,19 @@ test('the keys of groups are marked as the fields are that they are values of', 
     'no field',
   ]
   const keys = {
-    ...{ sentiment: 'positive', reviewer_name: 'Obey', location_id: 'loc_demo', workspace: 'Obey' },
-    ...{ 'review_created_at:month': '2026-11-01', 'no field': 'Obey' },
+    sentiment: 'positive',
+    reviewer_name: 'Obey',
+    location_id: 'loc_demo',
+    workspace: 'Obey',
+    'review_created_at:month': '2026-11-01',
+    'no field': 'Obey',
   }
   const answer = { entity: 'Review', groups: [{ keys, count: 2 }] }
   const expected = {
-    ...{ ...keys, reviewer_name: '«Obey»', workspace: '«Obey»', 'no field': '«Obey»' },
+    ...keys,
+    reviewer_name: '«Obey»',
+    workspace: '«Obey»',
+    'no field': '«Obey»',
   }
   const marked = { entity: 'Review', groups: [{ keys: expected, count: 2 }] }
   expect(told(aggregateRecords, { entity: 'Review', group_by }, answer)).toEqual(marked)

@@ -53,7 +53,8 @@ interface Schema {
 }
 type Rule = readonly [title: string, given: unknown, meant: unknown]
 /** As a meant value: the argument is left out, or the call is refused and names the argument. */
-const [absent, refused] = [Symbol('absent'), Symbol('refused')]
+const absent = Symbol('absent')
+const refused = Symbol('refused')
 
 /** What to try for an argument, and which value it means. */
 function rulesOf(
@@ -141,7 +142,10 @@ test.each([...revisions])(
       (await callTool(gate, revision, 'list_records', { entity: 'Lead', limit })).structuredContent
         ?.limit_applied
     expect([await answer(101), await answer('5000'), await answer(100), await answer('5')]).toEqual([
-      ...[100, 100, undefined, undefined],
+      100,
+      100,
+      undefined,
+      undefined,
     ])
   },
 )

@@ -9,7 +9,8 @@ import { waitFor } from '../../support/wait-for'
 /** A model that answers when the test says so, even if its caller no longer waits. */
 const asked: { signal: AbortSignal | undefined; answer: (text: string) => void }[] = []
 const model: Model = {
-  ...{ isConfigured: true, generator: 'llm:slow' },
+  isConfigured: true,
+  generator: 'llm:slow',
   ask: ({ signal }) =>
     new Promise((resolve) => {
       asked.push({ signal, answer: (text) => resolve({ text } as never) })
@@ -78,7 +79,9 @@ describe('a draft whose caller no longer waits', () => {
       const before = asked.length
       const leaving = new AbortController()
       const call = fetch(url + path, {
-        ...{ method: 'POST', headers: headersOf(headers), body: JSON.stringify(body) },
+        method: 'POST',
+        headers: headersOf(headers),
+        body: JSON.stringify(body),
         signal: leaving.signal,
       }).catch(() => null)
       await nextAsked(before)

@@ -28,7 +28,10 @@ beforeEach(() => gate.owner.rows(EventEntry).removeWhere(everything))
 
 const publish = (n: number, type = noted, workspace_id = gate.tenant.workspaceId, by?: string) =>
   gate.owner.publish(type, {
-    ...{ workspace_id, location_id: `loc_${n % 2}`, entity: 'Note', entity_id: `not_${n}` },
+    workspace_id,
+    location_id: `loc_${n % 2}`,
+    entity: 'Note',
+    entity_id: `not_${n}`,
     data: by === undefined ? { n } : { n, by },
   })
 
@@ -95,10 +98,15 @@ describe.each([...revisions])('in revision %s', (revision) => {
     expect(await asked({ cursor: second.cursor })).toMatchObject({ events: [], cursor: second.cursor })
     expect(numbers(await asked({}))).toEqual([])
     expect(first.events[0]).toEqual({
-      ...{ eventId: expect.stringMatching(/^evt_/), name: 'note.made', timestamp: expect.any(String) },
+      eventId: expect.stringMatching(/^evt_/),
+      name: 'note.made',
+      timestamp: expect.any(String),
       data: {
-        ...{ n: 1, workspace_id: gate.tenant.workspaceId, location_id: 'loc_1' },
-        ...{ entity: 'Note', entity_id: 'not_1' },
+        n: 1,
+        workspace_id: gate.tenant.workspaceId,
+        location_id: 'loc_1',
+        entity: 'Note',
+        entity_id: 'not_1',
       },
     } as never)
   })
@@ -177,7 +185,8 @@ test('another workspace is refused, and its cursors tell nothing', async () => {
   const strange = await poll({ cursor: theirs.cursor })
   expect(strange).toMatchObject({ events: [], cursor: 'start', truncated: true })
   const refused = await fault('events/poll', {
-    ...{ name: 'note.made', arguments: { workspace_id: gate.stranger.workspaceId } },
+    name: 'note.made',
+    arguments: { workspace_id: gate.stranger.workspaceId },
   })
   expect([refused.code, refused.data.code]).toEqual([-32012, 'workspace_not_readable'])
 })
@@ -220,7 +229,9 @@ test('a location is found by its name, and one that the workspace does not have 
     const { error } = await asked(unknown)
     const [{ pointer, allowed, did_you_mean }] = error?.data.errors ?? [{}]
     expect([error?.code, pointer, `${allowed} ${did_you_mean}`]).toEqual([
-      ...[-32602, '/location_id', expect.stringContaining('Bakery North')],
+      -32602,
+      '/location_id',
+      expect.stringContaining('Bakery North'),
     ] as never)
   }
   await whole.stop()

@@ -17,7 +17,8 @@ import { waitFor } from '../../support/wait-for'
 /** How long the model takes, and whether it was let go. */
 const slow = { ms: 0, aborted: 0 }
 const model: Model = {
-  ...{ isConfigured: true, generator: 'llm:slow' },
+  isConfigured: true,
+  generator: 'llm:slow',
   ask: ({ signal }) =>
     new Promise((resolve, reject) => {
       signal?.addEventListener('abort', () => {
@@ -67,10 +68,15 @@ function post(revision: (typeof revisions)[number], more: RequestInit = {}, toke
   const params = body.params as { _meta?: object }
   if (token !== undefined) params._meta = { ...params._meta, progressToken: token }
   return fetch(`${at}/api/mcp`, {
-    ...{ method: 'POST', body: JSON.stringify(body), ...more },
+    method: 'POST',
+    body: JSON.stringify(body),
+    ...more,
     headers: {
-      ...{ authorization: `Bearer ${gate.tenant.key}`, 'content-type': 'application/json' },
-      ...{ ...headers, accept: 'application/json, text/event-stream', ...more.headers },
+      authorization: `Bearer ${gate.tenant.key}`,
+      'content-type': 'application/json',
+      ...headers,
+      accept: 'application/json, text/event-stream',
+      ...more.headers,
     },
   })
 }
@@ -108,7 +114,8 @@ describe('a call that takes long', () => {
     const told: { progress: number; message?: string | undefined }[] = []
     const answer = await client.callTool(call, {
       onprogress: (progress) => told.push(progress),
-      ...{ timeout: 250, resetTimeoutOnProgress: true },
+      timeout: 250,
+      resetTimeoutOnProgress: true,
     })
     expect(JSON.stringify(answer.content)).toContain('slowly')
     expect(told.length).toBeGreaterThan(3)

@@ -3,7 +3,10 @@ import { createResponseCache } from '../../../core/mcp/response-cache'
 import type { SdkRequest } from '../../../core/mcp/sdk-request'
 
 const asked = (body: unknown, more: Partial<SdkRequest> = {}): SdkRequest => ({
-  ...{ isModern: false, search: '', headers: [null, null, null, null], body },
+  isModern: false,
+  search: '',
+  headers: [null, null, null, null],
+  body,
   ...more,
 })
 

@@ -9,7 +9,8 @@ import { shippedRegistry } from '../../support/shipped'
 
 const tools = [...compileTable(shippedRegistry()).tools.values()]
 const namesOf = (some: typeof tools) => some.map(({ listing }) => listing.name).sort()
-const [writing, reading] = [tools.filter(({ writes }) => writes), tools.filter(({ writes }) => !writes)]
+const writing = tools.filter(({ writes }) => writes)
+const reading = tools.filter(({ writes }) => !writes)
 
 let gate: Gate
 beforeAll(async () => {

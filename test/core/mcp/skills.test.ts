@@ -64,7 +64,8 @@ test.each(revisions)('what is no skill and no page is refused in words, in %s', 
     ((await (await askMcp(gate, revision, method, params)).json()) as { error: unknown }).error
   for (const uri of ['skill://nothing/SKILL.md', 'skill://morning-triage/../SKILL.md', 7, undefined])
     expect(await told('skills/get', { uri })).toMatchObject({
-      ...{ code: -32602, message: expect.stringContaining('There is no skill with that address') },
+      code: -32602,
+      message: expect.stringContaining('There is no skill with that address'),
     })
   expect(await told('skills/list', { cursor: 'x' })).toMatchObject({ code: -32602 })
 })
