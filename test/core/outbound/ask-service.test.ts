@@ -85,7 +85,10 @@ describe('Asking a service', () => {
 
   test('is the fault that the service’s own error form says, without its secrets', async () => {
     const refusing = asking({
-      ...{ url: at('/refused'), secrets: ['s3cret-s3cret'], what: 'The echo', answer: form },
+      url: at('/refused'),
+      secrets: ['s3cret-s3cret'],
+      what: 'The echo',
+      answer: form,
       faultOf: ({ status, text }) => new ServiceFault('permission', `${status} ${text}`),
     })
     expect(await faultOf(refusing)).toMatchObject({
@@ -117,15 +120,17 @@ describe('Asking a service', () => {
 test('a status is told as what has to follow', () => {
   const kindOf = (status: number) => statusFault({ status }, 'no')?.kind
   const wanted: Record<number, FaultKind | undefined> = {
-    ...{ 200: undefined, 204: undefined, 302: 'permanent', 400: 'permanent', 401: 'auth' },
-    ...{
-      403: 'permission',
-      404: 'permanent',
-      408: 'transient',
-      429: 'rate',
-      500: 'transient',
-      503: 'transient',
-    },
+    200: undefined,
+    204: undefined,
+    302: 'permanent',
+    400: 'permanent',
+    401: 'auth',
+    403: 'permission',
+    404: 'permanent',
+    408: 'transient',
+    429: 'rate',
+    500: 'transient',
+    503: 'transient',
   }
   for (const [status, kind] of Object.entries(wanted))
     expect([status, kindOf(Number(status))]).toEqual([status, kind])

@@ -37,13 +37,13 @@ beforeEach(async () => {
   await documents.ensure([Connection])
   const place = tokenSecretField({ id, workspace_id: 'wsp_1' }, 'refresh_token')
   await documents.collection(Connection).insert({
-    ...{
-      id,
-      workspace_id: 'wsp_1',
-      created_date: clock.now().toISOString(),
-      updated_date: clock.now().toISOString(),
-    },
-    ...{ provider: 'google', account_id: 'accounts/1', state: 'connected' },
+    id,
+    workspace_id: 'wsp_1',
+    created_date: clock.now().toISOString(),
+    updated_date: clock.now().toISOString(),
+    provider: 'google',
+    account_id: 'accounts/1',
+    state: 'connected',
     refresh_token: secrets.seal('1//refresh', place),
   })
   answer = () => ({ status: 200, json: { access_token: `ya29.${asked.length}`, expires_in: 3_599 } })
@@ -51,7 +51,9 @@ beforeEach(async () => {
   for (let n = 0; n < 4; n++) {
     members.push(
       createConnections({
-        ...{ documents, clock, secrets },
+        documents,
+        clock,
+        secrets,
         ask: (request) => {
           asked.push(request)
           const ask = createAskService({
@@ -71,7 +73,8 @@ beforeEach(async () => {
         providers,
         settings: readSettings(
           {
-            ...{ GOOGLE_TOKEN_URL: 'https://token.example/token', GOOGLE_CLIENT_ID: 'client' },
+            GOOGLE_TOKEN_URL: 'https://token.example/token',
+            GOOGLE_CLIENT_ID: 'client',
             GOOGLE_CLIENT_SECRET: 'very-secret',
           },
           platformSettings,
@@ -122,11 +125,9 @@ describe('A connection', () => {
     expect(news[0]).toMatchObject({ type: 'connection_broken', severity: 'critical', workspace_id: 'wsp_1' })
     expect(published).toEqual([
       {
-        ...{
-          name: 'connection.broken',
-          workspace_id: 'wsp_1',
-          key: expect.stringMatching(/^con_1 broken 20/),
-        },
+        name: 'connection.broken',
+        workspace_id: 'wsp_1',
+        key: expect.stringMatching(/^con_1 broken 20/),
         data: { connection_id: id, provider: 'google', account_id: 'accounts/1', state: 'broken' },
       },
     ] as never)

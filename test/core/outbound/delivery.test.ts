@@ -48,7 +48,8 @@ function write(socket: Socket): void {
 
 const form = v.object({ id: v.optional(v.number()) })
 const asked = {
-  ...{ what: 'The answer', answer: form },
+  what: 'The answer',
+  answer: form,
   faultOf: ({ status }: { readonly status: number }) => statusFault({ status }, 'no'),
 }
 const deliveryOf = async (work: Promise<unknown>) => {
@@ -121,7 +122,9 @@ describe('a fault of a fetch of a user-supplied address says it too', () => {
 
   test('a certificate that is not valid is found before the request is sent', async () => {
     const secure = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1', fetch: () => new Response('{}') },
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: () => new Response('{}'),
       tls: {
         cert: Bun.file(`${import.meta.dir}/../../fixtures/tls/cert.pem`),
         key: Bun.file(`${import.meta.dir}/../../fixtures/tls/key.pem`),

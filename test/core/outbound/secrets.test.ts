@@ -7,13 +7,15 @@ import { createSecrets } from '../../../core/outbound/secrets'
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`
 const place = { entity: 'Connection', workspace_id: 'wsp_1', id: 'con_1', field: 'refresh_token' }
-const [old, fresh] = [key('k1'), key('k2')]
+const old = key('k1')
+const fresh = key('k2')
 
 describe('A sealed text', () => {
   const secrets = createSecrets({ keys: [old], folder: null })
 
   test('opens where it was sealed, and differs each time', () => {
-    const [one, two] = [secrets.seal('1//token-ü', place), secrets.seal('1//token-ü', place)]
+    const one = secrets.seal('1//token-ü', place)
+    const two = secrets.seal('1//token-ü', place)
     expect(secrets.open(one, place)).toBe('1//token-ü')
     expect(one).not.toBe(two)
     expect(one).not.toContain('token')

@@ -13,7 +13,9 @@ describe('reading a WebSocket', () => {
   const hosts: (string | null)[] = []
   beforeAll(() => {
     server = Bun.serve<{ readonly path: string }>({
-      ...{ port: 0, hostname: '127.0.0.1', tls: { cert: tls('cert.pem'), key: tls('key.pem') } },
+      port: 0,
+      hostname: '127.0.0.1',
+      tls: { cert: tls('cert.pem'), key: tls('key.pem') },
       fetch(request, self) {
         hosts.push(request.headers.get('host'))
         const { pathname: path } = new URL(request.url)

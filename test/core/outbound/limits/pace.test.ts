@@ -16,8 +16,11 @@ import { type VirtualTime, virtualTime } from '../../../support/virtual-time'
 
 const minute = 60_000
 const settings = {
-  ...{ GOOGLE_REVIEWS_URL: 'http://google.test/v4', FACEBOOK_GRAPH_URL: 'http://graph.test' },
-  ...{ GOOGLE_CALLS_PER_MINUTE: '60', CALLS_KEPT_FOR_REPLIES: '6', FACEBOOK_CALLS_PER_MINUTE: '30' },
+  GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+  FACEBOOK_GRAPH_URL: 'http://graph.test',
+  GOOGLE_CALLS_PER_MINUTE: '60',
+  CALLS_KEPT_FOR_REPLIES: '6',
+  FACEBOOK_CALLS_PER_MINUTE: '30',
 }
 const profile = 'accounts/1/locations/2'
 const page = { url: `http://google.test/v4/${profile}/reviews?pageSize=50` }
@@ -67,7 +70,8 @@ const limited = (code = 429, retryAfter = '30') =>
 
 describe("A platform's rate limit", () => {
   test('is kept by all processes together, in every minute, and used up', async () => {
-    const [one, two] = [startProcess(), startProcess()]
+    const one = startProcess()
+    const two = startProcess()
     await time.run(Promise.all(many(150, (n) => (n % 2 ? one(page) : two(page)))))
     expect(calls).toHaveLength(150)
     expect(busiest(calls.map(({ at }) => at))).toBeLessThanOrEqual(60)
@@ -112,7 +116,8 @@ describe("A platform's rate limit", () => {
   })
 
   test('that the platform says is used up holds everybody off until its time, replies too', async () => {
-    const [one, two] = [startProcess(), startProcess()]
+    const one = startProcess()
+    const two = startProcess()
     answers.push(() => limited())
     await time.run(Promise.allSettled([one(page)]))
     const wait = { kind: 'rate', code: 'paced', retryAfterMs: 30_000 }

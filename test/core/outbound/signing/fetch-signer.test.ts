@@ -73,7 +73,8 @@ describe('requests of Renown', () => {
     const { signer } = setUp()
     const seen: (string | null)[] = []
     const server = Bun.serve({
-      ...{ port: 0, hostname: '127.0.0.1' },
+      port: 0,
+      hostname: '127.0.0.1',
       fetch({ headers, url }) {
         seen.push(headers.get('signature-input'))
         return new URL(url).pathname === '/away' ? Response.redirect('/there') : new Response('ok')
@@ -81,8 +82,10 @@ describe('requests of Renown', () => {
     })
     cleanups.push(() => server.stop(true))
     const safeFetch = createSafeFetch({
-      ...{ dns: { addresses: async () => ['127.0.0.1'] }, log: silentLog },
-      ...{ allowLoopback: true, sign: signer.sign },
+      dns: { addresses: async () => ['127.0.0.1'] },
+      log: silentLog,
+      allowLoopback: true,
+      sign: signer.sign,
     })
     const options = { maxBytes: 100, timeoutMs: 5_000, redirects: 1 }
     await safeFetch(`http://127.0.0.1:${server.port}/away`, options)
@@ -121,7 +124,8 @@ describe('the key', () => {
 
   test('is made from SECRETS_KEY if processes share the data, so that all of them have the same', () => {
     const secrets = [`k2:${'B'.repeat(43)}`, `k1:${'A'.repeat(43)}`]
-    const [one, two] = [setUp({ secrets, isShared: true }).signer, setUp({ secrets, isShared: true }).signer]
+    const one = setUp({ secrets, isShared: true }).signer
+    const two = setUp({ secrets, isShared: true }).signer
     expect(one.status().keys).toEqual(two.status().keys)
     expect(one.status().keys).toHaveLength(2)
     expect(one.rotate().reason).toContain('SECRETS_KEY')
