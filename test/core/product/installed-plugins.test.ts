@@ -8,8 +8,14 @@ import { quietLog as log } from '../../support/quiet-log'
 
 const entity = (name: string, idPrefix: string) =>
   defineEntity({
-    ...{ name, summary: 'A record', idPrefix, store: 'documents', reads: [], sortable: [] },
-    ...{ scope: { by: 'workspace', field: 'workspace_id' }, fields: { title: v.string() } },
+    name,
+    summary: 'A record',
+    idPrefix,
+    store: 'documents',
+    reads: [],
+    sortable: [],
+    scope: { by: 'workspace', field: 'workspace_id' },
+    fields: { title: v.string() },
   })
 const Song = entity('Song', 'sng')
 const Album = entity('Album', 'alb')
@@ -27,8 +33,11 @@ async function dataWithAlbum() {
   await documents.ensure([Song, Album])
   const stamp = now().toISOString()
   await documents.collection(Album).insert({
-    ...{ id: 'alb_1', workspace_id: 'wsp_1', title: 'First' },
-    ...{ created_date: stamp, updated_date: stamp },
+    id: 'alb_1',
+    workspace_id: 'wsp_1',
+    title: 'First',
+    created_date: stamp,
+    updated_date: stamp,
   })
   return { documents, withPlugin, both }
 }

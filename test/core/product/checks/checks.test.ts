@@ -6,7 +6,7 @@ const owner = { extensions: () => [] }
 const now = new Date('2026-11-22T12:00:00Z')
 const findingOf = async (restarts: Restarts) => {
   const nothing = () => Promise.reject(new Error('not asked'))
-  const deps = { ...{ documents: {}, columns: {}, ingest: nothing, owner }, folder: '/', now: () => now }
+  const deps = { documents: {}, columns: {}, ingest: nothing, owner, folder: '/', now: () => now }
   const checks = await runChecks({ ...deps, restarts: () => restarts } as unknown as CheckDeps)
   return checks.find(({ name }) => name === 'processes')
 }
@@ -57,7 +57,7 @@ test('checks of plugins are listed, and one that throws has failed under its nam
     { name: 'a', run: async () => [fine, { ...fine, name: 'finer' }] },
     { name: 'b', run: () => Promise.reject(new Error('no way')) },
   ]
-  const deps = { ...{ documents: {}, columns: {}, folder: '/', now: () => now }, owner: { extensions } }
+  const deps = { documents: {}, columns: {}, folder: '/', now: () => now, owner: { extensions } }
   const checks = await runChecks(deps as unknown as CheckDeps)
   expect(checks.slice(-3)).toEqual([
     fine as never,

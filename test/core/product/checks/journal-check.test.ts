@@ -3,9 +3,15 @@ import type { IngestState } from '../../../../core/contracts/traffic'
 import { journalCheck } from '../../../../core/product/checks/journal-check'
 
 const calm: IngestState = {
-  ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
+  accepting: true,
+  reason: null,
+  clickhouse: null,
+  gateway: null,
+  set_aside_segments: 0,
   stalls: { count: 0, longest_ms: 0, last_at: null },
-  ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null },
+  waiting_segments: 0,
+  waiting_bytes: 0,
+  oldest_waiting_seconds: null,
 }
 const behind = { waiting_segments: 3, waiting_bytes: 3 * 2 ** 20, oldest_waiting_seconds: 7_300 }
 const since = '2026-11-20T12:00:00.000Z'

@@ -32,6 +32,8 @@ test.each([
 ] as const)('%s: a model whose answer is a fault of kind %s', async (status, kind, code, mend) => {
   const model = modelThat(() => Promise.reject(new ServiceFault(kind, 'said so', { code })))
   expect(await modelCheck(model)).toMatchObject({
-    ...{ status, found: 'llm:small: said so', mend: expect.stringContaining(mend) },
+    status,
+    found: 'llm:small: said so',
+    mend: expect.stringContaining(mend),
   })
 })
