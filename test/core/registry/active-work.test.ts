@@ -13,21 +13,27 @@ const start = (ctx: OwnerContext, workspace_id: string) =>
   ctx.enqueue('dig', { workspace_id, payload: {} }).then(() => ({}))
 const where = v.strictObject({ workspace_id: v.string() })
 const digger = definePlugin({
-  ...{ name: 'digger', renown: '^1.0.0' },
+  name: 'digger',
+  renown: '^1.0.0',
   queues: { dig: { summary: 'Digs', payload: nothing, run: async () => {} } },
   commands: [
     defineCommand({
-      ...{ name: 'dig', summary: 'Digs', input: where },
+      name: 'dig',
+      summary: 'Digs',
+      input: where,
       run: (ctx, { workspace_id }) => start(ctx, workspace_id),
     }),
   ],
   pages: [
     defineAppPage({
-      ...{ path: '/app/dig', title: 'Dig', module: new URL('./none.tsx', import.meta.url) },
+      path: '/app/dig',
+      title: 'Dig',
+      module: new URL('./none.tsx', import.meta.url),
       load: async () => null,
       actions: {
         dig: defineAction({
-          ...{ input: where, auth: 'session' },
+          input: where,
+          auth: 'session',
           run: async (ctx, { workspace_id }) => void (await start(ctx.owner, workspace_id)),
         }),
       },
@@ -74,7 +80,8 @@ test('the shipped commands that start work are refused there and leave nothing b
     Promise.all(
       [...bench.registry.entities.values()].map((entity) => bench.collection(entity).count(everything)),
     )
-  const [before, kept] = [await bench.owner.rows(BusinessLocation).get(location_id), await rows()]
+  const before = await bench.owner.rows(BusinessLocation).get(location_id)
+  const kept = await rows()
   for (const command of ['enrichment refresh', 'prospect audit'])
     await expect(bench.command(command, { location_id })).rejects.toMatchObject({
       code: 'workspace_inactive',

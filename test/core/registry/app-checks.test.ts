@@ -5,18 +5,27 @@ import { appFaults } from '../../../core/registry/app-checks'
 
 const operation = (name: string, kind: 'read' | 'draft') =>
   defineOperation({
-    ...{ name, summary: name, class: kind, crossAgency: 'own' },
-    ...{ input: v.strictObject({}), output: v.object({}) },
+    name,
+    summary: name,
+    class: kind,
+    crossAgency: 'own',
+    input: v.strictObject({}),
+    output: v.object({}),
     run: async () => ({}),
   })
 const app = (changes: Partial<AgentApp> = {}): AgentApp => ({
-  ...{ name: 'shelf', title: 'Shelf', summary: 'A shelf', operation: 'countShelves', href: '/app/shelf' },
+  name: 'shelf',
+  title: 'Shelf',
+  summary: 'A shelf',
+  operation: 'countShelves',
+  href: '/app/shelf',
   module: new URL('./view.tsx', import.meta.url),
   ...changes,
 })
 const plugin = (...apps: AgentApp[]) =>
   definePlugin({
-    ...{ name: 'shelves', renown: '^1.0.0' },
+    name: 'shelves',
+    renown: '^1.0.0',
     operations: [operation('countShelves', 'read'), operation('draftShelf', 'draft')],
     provides: apps.map((one) => agentApp.with(one)),
   })

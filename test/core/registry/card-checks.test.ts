@@ -13,10 +13,15 @@ const shelfCard = defineExtensionPoint<AnyCard>({
 
 /** A plugin with a page about a shelf, which shows cards and has an action of its own. */
 const shelf = {
-  ...{ name: 'shelf', renown: '^1.0.0', extensionPoints: [shelfCard] },
+  name: 'shelf',
+  renown: '^1.0.0',
+  extensionPoints: [shelfCard],
   pages: [
     {
-      ...{ path: '/app/shelf', title: 'Shelf', isStatic: true, cards: shelfCard },
+      path: '/app/shelf',
+      title: 'Shelf',
+      isStatic: true,
+      cards: shelfCard,
       record: { param: 'shelf', entity: {} },
       actions: { rename: {} },
     },
@@ -28,7 +33,7 @@ const module = new URL('./card.tsx', import.meta.url)
 const action = (input: unknown = noInput) => ({ input, done: 'Done.', run: async () => {} })
 
 const card = (name: string, changes: object = {}): AnyCard =>
-  ({ ...{ name, order: 10, module, load: async () => null }, ...changes }) as AnyCard
+  ({ name, order: 10, module, load: async () => null, ...changes }) as AnyCard
 const maker = (name: string, ...cards: AnyCard[]) =>
   definePlugin({ name, renown: '^1.0.0', provides: cards.map(shelfCard.with) })
 const home = (name: string, ...cards: object[]) =>
@@ -100,7 +105,12 @@ describe('cards on a page', () => {
 
 describe('cards on the home page', () => {
   const tile = (name: string, actions: object) => ({
-    ...{ name, title: name, href: '/app', order: 1, load: async () => null, actions },
+    name,
+    title: name,
+    href: '/app',
+    order: 1,
+    load: async () => null,
+    actions,
   })
 
   test('need no component', () => {

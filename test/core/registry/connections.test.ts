@@ -13,11 +13,17 @@ const yelp = defineConnection({
 })
 const consent = {
   needs: ['RENOWN_URL'],
-  ...{ address: () => '', exchange: async () => ({ accounts: [] }) },
-  ...{ about: 'Asks.', setup: 'Register.', redirectHint: 'There.', connected: 'Done.' },
+  address: () => '',
+  exchange: async () => ({ accounts: [] }),
+  about: 'Asks.',
+  setup: 'Register.',
+  redirectHint: 'There.',
+  connected: 'Done.',
 }
 const plugin = (name: string, ...connections: readonly unknown[]) => ({
-  ...{ name, renown: '^1.0.0', connections: connections as readonly ConnectionDeclaration[] },
+  name,
+  renown: '^1.0.0',
+  connections: connections as readonly ConnectionDeclaration[],
 })
 const registryOf = (...plugins: readonly ReturnType<typeof plugin>[]) => createRegistry(withCore(plugins))
 

@@ -79,13 +79,18 @@ describe('extension points', () => {
 
 describe('field.provided', () => {
   const shelf = defineEntity({
-    ...{ name: 'Shelf', summary: 'A shelf', idPrefix: 'slf', store: 'documents', reads: ['list'] },
+    name: 'Shelf',
+    summary: 'A shelf',
+    idPrefix: 'slf',
+    store: 'documents',
+    reads: ['list'],
     scope: { by: 'workspace', field: 'workspace_id' },
     fields: { paper: v.optional(field.provided('office.printer', [], 'Printed by')) },
     sortable: [],
   })
   const label = defineCommand({
-    ...{ name: 'shelf label', summary: 'Prints a label' },
+    name: 'shelf label',
+    summary: 'Prints a label',
     input: v.strictObject({ by: field.provided('office.printer', [], 'Printer') }),
     run: async () => ({}),
   })
@@ -99,7 +104,8 @@ describe('field.provided', () => {
 
   test('accepts provided names in fields and in inputs of commands, and any text while there are none', () => {
     const laser = definePlugin({
-      ...{ name: 'laser', renown: '^1.0.0' },
+      name: 'laser',
+      renown: '^1.0.0',
       provides: [printer.with({ name: 'laser', print: () => '' })],
     })
     const some = createRegistry([office, shelves, laser])

@@ -8,9 +8,14 @@ import { startClickhouseFront } from '../../support/clickhouse-front'
 import { quietLog } from '../../support/quiet-log'
 
 const table = (name: string): TableDeclaration => ({
-  ...{ name, columns: { a: 'String', n: 'UInt64' }, engine: 'MergeTree', orderBy: ['a'] },
+  name,
+  columns: { a: 'String', n: 'UInt64' },
+  engine: 'MergeTree',
+  orderBy: ['a'],
 })
-const [mine, other, theirs] = [table('mine'), table('mine_too'), table('theirs')]
+const mine = table('mine')
+const other = table('mine_too')
+const theirs = table('theirs')
 const plugin = definePlugin({ name: 'stranger', renown: '^1.0.0', tables: [mine, other] })
 
 let all: Awaited<ReturnType<typeof freshColumns>>

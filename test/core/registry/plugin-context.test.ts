@@ -37,7 +37,9 @@ const Vault = defineEntity({
   sortable: [],
 })
 const Own = defineEntity({
-  ...{ ...Vault, name: 'Own', idPrefix: 'own' },
+  ...Vault,
+  name: 'Own',
+  idPrefix: 'own',
   fields: { title: v.string(), token: v.optional(v.string()) },
 })
 interface Reader extends Extension {
@@ -55,7 +57,8 @@ class ClassReader implements Reader {
   }
 }
 const publicTry = (more: Partial<PublicViewDeclaration<unknown>>) => ({
-  ...{ summary: 'Tries', find: async () => null },
+  summary: 'Tries',
+  find: async () => null,
   page: { module: Page, title: 'Try', load: async () => null, ...more },
 })
 const reader = defineExtensionPoint<Reader>({
@@ -68,12 +71,19 @@ const vaultSettings = defineSettings({ VAULT_KEY: word, VAULT_PACE: word }, { sh
 const ownSettings = defineSettings({ OWN_KEY: word })
 const connectionOf = (provider: string) =>
   defineConnection({
-    ...{ provider, label: provider, order: 900, account: { one: 'Account', many: 'Accounts' } },
+    provider,
+    label: provider,
+    order: 900,
+    account: { one: 'Account', many: 'Accounts' },
     tokenFile: { kind: 'access', called: 'a token', accountId: 'an id' },
     locations: async () => ({ locations: [], elsewhere: 0 }),
   })
 const rowOf = (id: string): ConnectionInfo => ({
-  ...{ id, workspace_id: 'wsp_1', provider: id.slice(4), account_id: 'a', state: 'connected' },
+  id,
+  workspace_id: 'wsp_1',
+  provider: id.slice(4),
+  account_id: 'a',
+  state: 'connected',
 })
 const standIn: Connections = {
   get: async (id) => rowOf(id),
@@ -94,11 +104,17 @@ const parsing: Columns = {
 
 /** Opens its own secret, and hands its own context to whoever extends it. */
 const vault = definePlugin({
-  ...{ name: 'vault', renown: '^1.0.0', entities: [Vault], extensionPoints: [reader] },
-  ...{ settings: vaultSettings, connections: [connectionOf('vault')] },
+  name: 'vault',
+  renown: '^1.0.0',
+  entities: [Vault],
+  extensionPoints: [reader],
+  settings: vaultSettings,
+  connections: [connectionOf('vault')],
   commands: [
     defineCommand({
-      ...{ name: 'read', summary: 'Reads', input: v.strictObject({}) },
+      name: 'read',
+      summary: 'Reads',
+      input: v.strictObject({}),
       run: async (ctx) => {
         if (ctx.outbound.secrets.open(sealed, place) !== 'their token') throw new Error('its own secret')
         for (const one of ctx.extensions(reader)) {
@@ -153,7 +169,9 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       queues: {
         try: {
-          ...{ summary: 'Tries', payload: nothing, run: async () => {} },
+          summary: 'Tries',
+          payload: nothing,
+          run: async () => {},
           onDeadLetter: async (ctx) => void attempt(ctx),
         },
       },
@@ -214,7 +232,8 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       publicPages: {
         try: {
-          ...{ summary: 'Tries', find: async () => null },
+          summary: 'Tries',
+          find: async () => null,
           files: { 'try.xml': { type: 'text/xml', load: async (ctx) => attempt(ctx) as never } },
         },
       },
@@ -236,7 +255,10 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       pages: [
         defineAppPage({
-          ...{ path: '/app/try', title: 'Try', module: Page, load: async () => null },
+          path: '/app/try',
+          title: 'Try',
+          module: Page,
+          load: async () => null,
           actions: {
             try: defineAction({
               input: nothing,
@@ -283,8 +305,11 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
     }
   }
   const stranger = definePlugin({
-    ...{ name: 'stranger', renown: '^1.0.0', entities: [Own] },
-    ...{ settings: ownSettings, connections: [connectionOf('own')] },
+    name: 'stranger',
+    renown: '^1.0.0',
+    entities: [Own],
+    settings: ownSettings,
+    connections: [connectionOf('own')],
     // Neither naming an entity as foreign nor copying its declaration makes it one's own.
     reads: [foreignEntity('Vault', { title: v.string() })],
     ...declare(recorded),
@@ -295,18 +320,26 @@ async function attemptBy([, declare, run]: (typeof ways)[number], attempt: Attem
   try {
     const outbound = { ...closedOutbound, secrets, connections: standIn }
     const settings = {
-      ...{ SECRETS_KEY: ['k:secret'], MONGODB_URI: 'mongodb://u:p@db', CLICKHOUSE_URL: 'https://u:p@ch' },
-      ...{
-        RENOWN_INGEST_SECRET: 'secret',
-        AUDIT_KEPT_DAYS: 400,
-        LLM_API_KEY: 'secret',
-        METRICS_TOKEN: 'secret',
-      },
-      ...{ SMTP_URL: 'smtps://u:secret@mail' },
-      ...{ VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' },
+      SECRETS_KEY: ['k:secret'],
+      MONGODB_URI: 'mongodb://u:p@db',
+      CLICKHOUSE_URL: 'https://u:p@ch',
+      RENOWN_INGEST_SECRET: 'secret',
+      AUDIT_KEPT_DAYS: 400,
+      LLM_API_KEY: 'secret',
+      METRICS_TOKEN: 'secret',
+      SMTP_URL: 'smtps://u:secret@mail',
+      VAULT_KEY: 'their key',
+      VAULT_PACE: '7',
+      OWN_KEY: 'mine',
     } as never
     const owner = ownerContext({
-      ...{ registry, documents, columns: parsing as never, clock, log, outbound, settings },
+      registry,
+      documents,
+      columns: parsing as never,
+      clock,
+      log,
+      outbound,
+      settings,
       onChanged: () => {},
     })
     await run(registry, owner)
@@ -340,9 +373,16 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
 
   test('is not handed the key that seals, nor those of the stores and of the internal feeds', async () => {
     expect(await attempt((ctx) => ctx.settings)).toEqual({
-      ...{ SECRETS_KEY: [], MONGODB_URI: '', CLICKHOUSE_URL: '', RENOWN_INGEST_SECRET: '' },
-      ...{ AUDIT_KEPT_DAYS: 400, LLM_API_KEY: '', METRICS_TOKEN: '', SMTP_URL: '' },
-      ...{ VAULT_PACE: '7', OWN_KEY: 'mine' },
+      SECRETS_KEY: [],
+      MONGODB_URI: '',
+      CLICKHOUSE_URL: '',
+      RENOWN_INGEST_SECRET: '',
+      AUDIT_KEPT_DAYS: 400,
+      LLM_API_KEY: '',
+      METRICS_TOKEN: '',
+      SMTP_URL: '',
+      VAULT_PACE: '7',
+      OWN_KEY: 'mine',
     })
   })
 
@@ -378,7 +418,12 @@ describe.each(ways)('a plugin, by way of %s,', (...way) => {
     const copy = { ...Vault }
     expect(await attempt((ctx) => ctx.rows(copy))).toBe('reads Vault.token, which its plugin keeps to itself')
     const narrow = defineEntity({
-      ...{ name: 'Vault', summary: 'A copy', idPrefix: 'vau', store: 'documents', reads: [], sortable: [] },
+      name: 'Vault',
+      summary: 'A copy',
+      idPrefix: 'vau',
+      store: 'documents',
+      reads: [],
+      sortable: [],
       scope: { by: 'workspace', field: 'workspace_id' },
       fields: { title: v.string() },
     })
@@ -405,7 +450,10 @@ test('a job of a queue, a form and a reaction use connections of their own works
     got.push(await connections.token('con_own').catch((error: Error) => error.message))
   }
   const stranger = definePlugin({
-    ...{ name: 'stranger', renown: '^1.0.0', settings: ownSettings, connections: [connectionOf('own')] },
+    name: 'stranger',
+    renown: '^1.0.0',
+    settings: ownSettings,
+    connections: [connectionOf('own')],
     queues: { try: { summary: 'Tries', payload: nothing, run: use } },
     subscribers: { accountReady: use },
   })
@@ -416,17 +464,17 @@ test('a job of a queue, a form and a reaction use connections of their own works
     await plugins.get('stranger')?.subscribers?.accountReady?.(ctx, { workspace_id } as never)
   }
   const refused = expect.stringContaining('another workspace')
-  const [own, foreign] = [
-    [1, 'token of con_own'],
-    [0, refused],
-  ]
+  const own = [1, 'token of con_own']
+  const foreign = [0, refused]
   expect(got).toEqual([...own, ...own, ...foreign, ...foreign])
 })
 
 test('the functions of a connection get the settings and connections of their own plugin', async () => {
   let seen: { settings?: object; token?: string } = {}
   const greedy = definePlugin({
-    ...{ name: 'greedy', renown: '^1.0.0', settings: ownSettings },
+    name: 'greedy',
+    renown: '^1.0.0',
+    settings: ownSettings,
     connections: [
       {
         ...connectionOf('own'),
@@ -452,7 +500,9 @@ describe('the services that people connect', () => {
   test('are known to a plugin by their names, without the functions of the plugins that connect them', async () => {
     const seen: unknown[] = []
     const look = defineCommand({
-      ...{ name: 'provider look', summary: 'For the test', input: v.strictObject({}) },
+      name: 'provider look',
+      summary: 'For the test',
+      input: v.strictObject({}),
       async run(ctx) {
         seen.push(...ctx.providers.values())
         return {}
@@ -461,19 +511,29 @@ describe('the services that people connect', () => {
     const plugins = [
       definePlugin({ name: 'other', renown: '^1.0.0', connections: [connectionOf('other')] }),
       definePlugin({
-        ...{ name: 'curious', renown: '^1.0.0', commands: [look], connections: [connectionOf('own')] },
+        name: 'curious',
+        renown: '^1.0.0',
+        commands: [look],
+        connections: [connectionOf('own')],
       }),
     ]
     const registry = createRegistry(plugins)
     const documents = await openSqlite({ path: ':memory:', now: () => new Date(), log })
     const owner = ownerContext({
-      ...{ registry, documents, columns: parsing as never, clock: { now: () => new Date() }, log },
+      registry,
+      documents,
+      columns: parsing as never,
+      clock: { now: () => new Date() },
+      log,
       onChanged: () => {},
     })
     await registry.commands.get('provider look')?.run(owner, {})
     expect(seen).toEqual(
       ['other', 'own'].map((provider) => ({
-        ...{ provider, label: provider, order: 900, account: { one: 'Account', many: 'Accounts' } },
+        provider,
+        label: provider,
+        order: 900,
+        account: { one: 'Account', many: 'Accounts' },
       })),
     )
     expect(() => Object.assign(seen[0] as object, { label: 'Mine' })).toThrow()

@@ -14,11 +14,16 @@ const action = { input, auth: 'session', done: 'Done.', run }
 
 /** A plugin that names printers wherever a declaration has a schema. */
 const shelves = {
-  ...{ name: 'shelves', renown: '^1.0.0' },
+  name: 'shelves',
+  renown: '^1.0.0',
   pages: [{ path: '/app/shelf', actions: { print: action }, submit: action }],
   provides: [
     homeCard.with({
-      ...{ name: 'shelf', title: 'Shelf', href: '/app/shelf', order: 1, load: async () => null },
+      name: 'shelf',
+      title: 'Shelf',
+      href: '/app/shelf',
+      order: 1,
+      load: async () => null,
       actions: { 'print-all': action as never },
     }),
   ],

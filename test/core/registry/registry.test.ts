@@ -282,7 +282,8 @@ describe('the registry', () => {
   test("checks the fields that are written in another plugin's entity", () => {
     const fields = { title: v.string() }
     const writer = definePlugin({
-      ...{ name: 'writer', renown: '^1.0.0' },
+      name: 'writer',
+      renown: '^1.0.0',
       reads: [foreignEntity('Note', fields, { writes: ['title'] })],
     })
     const sharing = like({ entities: [{ ...Note, shared: ['title'] }] })

@@ -17,7 +17,8 @@ for (const [subscribers, deadLetter] of [
   test(`a plugin can declare ${subscribers} and ${deadLetter}`, async () => {
     const heard: string[] = []
     const plugin = definePlugin({
-      ...{ name: 'hears', renown: '^1.0.0' },
+      name: 'hears',
+      renown: '^1.0.0',
       [subscribers]: { accountReady: async () => void heard.push('account') },
       queues: { try: { ...queue, [deadLetter]: async () => void heard.push('dead letter') } },
     })
@@ -33,7 +34,8 @@ for (const [subscribers, deadLetter] of [
 
 test('a plugin that declares the old name too is refused', () => {
   const plugin = definePlugin({
-    ...{ name: 'twice', renown: '^1.0.0' },
+    name: 'twice',
+    renown: '^1.0.0',
     subscribers: { accountReady: async () => {} },
     reactions: { accountReady: async () => {} },
     queues: { try: { ...queue, onDeadLetter: async () => {}, buried: async () => {} } },
@@ -59,7 +61,7 @@ test('the context has its current and its old names', async () => {
   const entries = await bench.owner.rows(AuditEntry).list()
   expect(
     entries.flatMap(({ subject = '' }) => (subject.startsWith('site ') ? [subject] : [])).sort(),
-  ).toEqual([...['site 0', 'site 1']])
+  ).toEqual(['site 0', 'site 1'])
   await bench.stop()
 })
 
