@@ -10,7 +10,8 @@ import { waitFor } from '../../support/wait-for'
 /** A model that answers only when a test says so, even if its caller is gone. */
 const waiting: (() => void)[] = []
 const model: Model = {
-  ...{ isConfigured: true, generator: 'llm:silent' },
+  isConfigured: true,
+  generator: 'llm:silent',
   ask: () => new Promise((resolve) => void waiting.push(() => resolve({ text: 'late' } as never))),
 }
 const writeNote = defineOperation({
@@ -71,7 +72,8 @@ test('a credential has a limited number of running calls, and others are answere
   expect(refused.status).toBe(429)
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await refused.json()).toMatchObject({
-    ...{ type: expect.stringContaining('quota'), 'violated-policies': ['concurrent-calls'] },
+    type: expect.stringContaining('quota'),
+    'violated-policies': ['concurrent-calls'],
   })
 
   const other = overHttp(gate.stranger.key)

@@ -31,7 +31,9 @@ afterAll(async () => {
 
 const filter = encodeURIComponent('{"title":{"$contains":"nowhere to be found"}}')
 const rpc = {
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name: 'list_records', arguments: { entity: 'Note', limit: 20 } },
 }
 const accept = { accept: 'application/json, text/event-stream' }

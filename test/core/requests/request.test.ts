@@ -185,6 +185,9 @@ test('a request without a path or a scheme has the root as its target, and a fau
   const fault = 'The Host header is malformed.'
   for (const url of ['http://host', 'host/path', '/path', 'host', ''])
     expect(readTarget({ url } as Request)).toEqual({
-      ...{ request: { url } as Request, path: '/', search: '', fault },
+      request: { url } as Request,
+      path: '/',
+      search: '',
+      fault,
     })
 })
