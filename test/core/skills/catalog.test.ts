@@ -10,7 +10,11 @@ const names = allSkills.map(({ name }) => name)
 
 test('there are six skills, and each names itself, its use and its licence', () => {
   expect(names).toEqual([
-    ...['answer-reviews', 'crawler-audit', 'monthly-report', 'morning-triage', 'qualify-leads'],
+    'answer-reviews',
+    'crawler-audit',
+    'monthly-report',
+    'morning-triage',
+    'qualify-leads',
     'visibility-briefing',
   ])
   for (const { text, title, entry } of allSkills) {
@@ -37,7 +41,16 @@ const words = new Set(
     [...registry.eventTypes.keys()].join(' '),
     builtinTemplates.map(({ template }) => template).join(' '),
     names.join(' '),
-    ...['true', 'false', 'vous', 'tu', 'du', 'Sie', 'untrusted', 'gateway', 'data_hash', 'unknown'],
+    'true',
+    'false',
+    'vous',
+    'tu',
+    'du',
+    'Sie',
+    'untrusted',
+    'gateway',
+    'data_hash',
+    'unknown',
   ]
     .join(' ')
     .match(/[\w@-]+/g),
