@@ -253,7 +253,9 @@ describe('chosen fields and entries', () => {
       { where: { op: 'eq', field: 'id', value: 'none' }, of: 'tags', by: ['id'], measures: [] },
       ...[...new Set(rows.flatMap(({ tags }) => tags as string[])), "none' OR 1=1 --"].map(
         (value): EntryGroupQuery => ({
-          ...{ of: 'tags', entryIs: { entry: 'value', value }, by: ['stage', { as: 'tag', entry: 'value' }] },
+          of: 'tags',
+          entryIs: { entry: 'value', value },
+          by: ['stage', { as: 'tag', entry: 'value' }],
           measures: [{ as: 'n', fn: 'count' }],
         }),
       ),
@@ -270,12 +272,10 @@ describe('chosen fields and entries', () => {
     const several = (of: string[]) =>
       read.groupEntries({ of, unlessFirst: 'value', by: ['id'], measures: [{ as: 'n', fn: 'count' }] })
     const only = read.groupEntries({
-      ...{
-        of: 'tags',
-        entryIs: { entry: 'value', value: 'x' },
-        by: ['id'],
-        measures: [{ as: 'n', fn: 'count' }],
-      },
+      of: 'tags',
+      entryIs: { entry: 'value', value: 'x' },
+      by: ['id'],
+      measures: [{ as: 'n', fn: 'count' }],
     })
     await expect(only).rejects.toThrow('must be grouped by')
     await expect(several(['tags', 'tags'])).rejects.toThrow('must be grouped by')

@@ -65,14 +65,13 @@ async function fill(count: number) {
     await documents.collection(before).insertMany(
       Array.from({ length: Math.min(5_000, count - done) }, (_, n) => ({
         id: `not_${done + n}`,
-        ...{
-          workspace_id: 'wsp_1',
-          location_id: 'loc_1',
-          created_date: at,
-          updated_date: at,
-          created_by_id: 'u',
-        },
-        ...{ title: `title ${done + n}`, body: 'words of a note '.repeat(6) },
+        workspace_id: 'wsp_1',
+        location_id: 'loc_1',
+        created_date: at,
+        updated_date: at,
+        created_by_id: 'u',
+        title: `title ${done + n}`,
+        body: 'words of a note '.repeat(6),
       })),
     )
   await documents.close()
