@@ -52,7 +52,11 @@ function running(kinds: Readonly<Record<PartName, string>>, more: Partial<Superv
       env: { PATH: process.env.PATH, NOTES: notes },
       portSetting: 'THE_PORT',
     })),
-    ...{ log: quietLog, now: () => new Date(), restartMs: 10, onStarted: (now) => (pids = now), ...more },
+    log: quietLog,
+    now: () => new Date(),
+    restartMs: 10,
+    onStarted: (now) => (pids = now),
+    ...more,
   })
   return {
     supervisor,
