@@ -89,9 +89,14 @@ test('what people do at pages is written down as theirs: names, sites and the de
     gate.owner,
     {},
     {
-      ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
-      ...{ signal: new AbortController().signal, hold: async () => {} },
-      ...{ progress: async () => {}, save: async () => {} },
+      id: 'job_1',
+      workspace_id: gate.tenant.workspaceId,
+      attempt: 1,
+      saved: {},
+      signal: new AbortController().signal,
+      hold: async () => {},
+      progress: async () => {},
+      save: async () => {},
     },
   )
   expect((await post('/app/demo/remove', {})).status).toBe(303)

@@ -79,8 +79,12 @@ describe('A reading of a source', () => {
 
   const place = () =>
     bench.owner.rows(BusinessLocation).insert({
-      ...{ id: target.location_id, workspace_id: 'wsp_1', business_name: 'Acme', is_active: true },
-      ...{ is_prospect: false, auto_response_enabled: false },
+      id: target.location_id,
+      workspace_id: 'wsp_1',
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
 
   test('of a location that is removed meanwhile leaves nothing behind', async () => {
@@ -133,7 +137,10 @@ describe('A reading of a source', () => {
 describe("Another plugin's record", () => {
   test('is kept by jobs in the fields that it shares, and in no other', async () => {
     const location = await bench.owner.rows(BusinessLocation).insert({
-      ...{ workspace_id: 'wsp_1', business_name: 'Acme', is_active: true, is_prospect: false },
+      workspace_id: 'wsp_1',
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
       auto_response_enabled: false,
     })
     const rows = bench.owner.rows(Location)

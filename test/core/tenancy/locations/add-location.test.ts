@@ -120,7 +120,9 @@ describe('A business that is added', () => {
     await add({ trial: true })
     const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 10 })
     expect(entries.map(({ action }) => action).toSorted()).toEqual([
-      ...['location.add', 'location.capacity', 'location.trial_start'],
+      'location.add',
+      'location.capacity',
+      'location.trial_start',
     ])
   })
 })

@@ -34,8 +34,13 @@ test('those of one workspace, where there is one of that id', async () => {
 test('one is shown whole', async () => {
   const id = await acme.add('A', { website: 'a.example' })
   expect(await acme.run('location show', { location_id: id })).toMatchObject({
-    ...{ location_id: id, standing: 'active', business_name: 'A', website: 'https://a.example' },
-    ...{ added_via: 'places', source: 'google', workspace_id: acme.workspace_id },
+    location_id: id,
+    standing: 'active',
+    business_name: 'A',
+    website: 'https://a.example',
+    added_via: 'places',
+    source: 'google',
+    workspace_id: acme.workspace_id,
   })
   await expect(acme.run('location show', { location_id: 'loc_0' })).rejects.toMatchObject({
     code: 'not_found',

@@ -94,9 +94,12 @@ function flatLimit(most: Map<string, number>): LocationCapacity {
 const most = new Map<string, number>()
 testLocationCapacity({
   plugin: definePlugin({
-    ...{ name: 'flat', renown: '^1.0.0', provides: [locationCapacity.with(flatLimit(most))] },
+    name: 'flat',
+    renown: '^1.0.0',
+    provides: [locationCapacity.with(flatLimit(most))],
   }),
-  ...{ name: 'flat-limit', hasTrials: false },
+  name: 'flat-limit',
+  hasTrials: false,
   async limit(_, agencyId, locations) {
     most.set(agencyId, locations)
   },

@@ -29,7 +29,11 @@ test('each change of the status of a location is one event', async () => {
   })
   const ready = (location_id: string) => ({ type: 'location.ready', data: { location_id } })
   expect(await publishedEvents(acme.first, 'location.')).toEqual([
-    ...[ready(id), status(false), status(true), ready(id), ready(prospect)],
+    ready(id),
+    status(false),
+    status(true),
+    ready(id),
+    ready(prospect),
   ])
 })
 

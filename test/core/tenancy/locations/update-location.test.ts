@@ -15,11 +15,16 @@ test('what is told is changed and answered, and nothing else', async () => {
   const before = await acme.row(id)
   acme.jump(1_000)
   expect(await update({ business_name: ' B ', city: 'Leeds', latitude: 53.8 })).toEqual({
-    ...{ location_id: id, business_name: 'B', city: 'Leeds', latitude: 53.8 },
+    location_id: id,
+    business_name: 'B',
+    city: 'Leeds',
+    latitude: 53.8,
   })
   expect(await acme.row(id)).toEqual({
     ...before,
-    ...{ business_name: 'B', city: 'Leeds', latitude: 53.8 },
+    business_name: 'B',
+    city: 'Leeds',
+    latitude: 53.8,
     updated_date: '2026-03-15T12:00:01.000Z',
   })
   const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 1 })
@@ -28,7 +33,10 @@ test('what is told is changed and answered, and nothing else', async () => {
 
 test('an empty text takes a field away', async () => {
   expect(await update({ phone: '', website: '', notes: 'short replies' })).toEqual({
-    ...{ location_id: id, phone: null, website: null, manual_notes: 'short replies' },
+    location_id: id,
+    phone: null,
+    website: null,
+    manual_notes: 'short replies',
   })
   expect(await update({ notes: '' })).toMatchObject({ manual_notes: null })
   const row = await acme.row(id)
@@ -61,8 +69,11 @@ test('automatic replies are turned on and off', async () => {
 test('a listing that is named is read through its account from then on', async () => {
   await update({ google_location_id: 'accounts/111/locations/222' })
   expect(await acme.row(id)).toMatchObject({
-    ...{ google_account_id: 'accounts/111', google_location_id: 'locations/222' },
-    ...{ google_place_id: 'ChIJ-1', added_via: 'gbp_oauth', source: 'google' },
+    google_account_id: 'accounts/111',
+    google_location_id: 'locations/222',
+    google_place_id: 'ChIJ-1',
+    added_via: 'gbp_oauth',
+    source: 'google',
   })
   await expect(update({ google_location_id: '' })).rejects.toMatchObject({
     details: { errors: [{ pointer: '/google_location_id' }] },

@@ -78,10 +78,14 @@ test('getActiveSyncs lists what runs in the workspace', async () => {
 
 test('getActiveSyncs never reports as fine what could not be read', async () => {
   const unread = definePlugin({
-    ...{ name: 'mill', summary: 'A mill that cannot be read', renown: '^1.0.0', needs: ['tenancy'] },
+    name: 'mill',
+    summary: 'A mill that cannot be read',
+    renown: '^1.0.0',
+    needs: ['tenancy'],
     provides: [
       workspaceProblems.with({
-        ...{ name: 'mill', order: 1 },
+        name: 'mill',
+        order: 1,
         read: () => Promise.reject(new Error('The mill does not answer')),
       }),
     ],

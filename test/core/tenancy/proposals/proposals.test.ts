@@ -30,7 +30,8 @@ interface Proposed {
   readonly deduplicated: boolean
 }
 const wish = (note_id: string, more: object = {}, reason = 'It is due.') => ({
-  ...{ change: 'note count', reason },
+  change: 'note count',
+  reason,
   input: { note_id, ...more },
 })
 const newNote = () => gate.put(Note, { ...aNote, title: 'Ten <b>chairs</b>' })

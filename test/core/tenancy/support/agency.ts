@@ -32,18 +32,29 @@ export async function startAgency(
   await documents.ensure([...registry.entities.values()])
   const process = (over: Documents = documents) =>
     ownerContext({
-      ...{ registry, documents: over, columns: {} as ColumnsStore, clock, log: quietLog },
+      registry,
+      documents: over,
+      columns: {} as ColumnsStore,
+      clock,
+      log: quietLog,
       settings: readSettings(settings, Object.fromEntries(registry.settings)),
       onChanged: () => {},
     })
-  const [first, second] = [process(), process()]
+  const first = process()
+  const second = process()
   const run = (name: string, input: object, on: OwnerContext = first): Promise<Answer> =>
     runCommand({ commands: registry.commands, owner: on }, name, input)
   const { agency_id, workspace_id } = (await run('agency create', { name: 'Acme' })) as Record<string, string>
   if (agency_id === undefined || workspace_id === undefined) throw new Error('there is no agency')
   if (paid !== undefined) await run('agency capacity', { agency_id, paid })
   return {
-    ...{ agency_id, workspace_id, documents, process, first, second, run },
+    agency_id,
+    workspace_id,
+    documents,
+    process,
+    first,
+    second,
+    run,
     commands: registry.commands,
     /** Another moment, before or after this one. */
     jump: (ms: number) => {
@@ -64,7 +75,10 @@ export async function startAgency(
     due: (on: OwnerContext = first) => dueTrials.run(on, new AbortController().signal),
     news: async () =>
       (await first.rows(Notification).list({ limit: 1_000 })).map(({ type, location_id, title, body }) => ({
-        ...{ type, location_id, title, body },
+        type,
+        location_id,
+        title,
+        body,
       })),
     counts: async (id = workspace_id) => {
       const workspace = await first.rows(Workspace).get(id)

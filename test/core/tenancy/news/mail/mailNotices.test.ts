@@ -60,13 +60,11 @@ const happen = (
   more: Partial<{ body: string; is_read: boolean; workspace_id: string }> = {},
 ) =>
   bench.owner.rows(Notification).insert({
-    ...{
-      workspace_id: ids.workspace_id ?? '',
-      type: 'sync',
-      severity: 'warning',
-      title,
-      body: 'Look at it.',
-    },
+    workspace_id: ids.workspace_id ?? '',
+    type: 'sync',
+    severity: 'warning',
+    title,
+    body: 'Look at it.',
     is_read: false,
     ...more,
   })
