@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 import { tablePart } from '../../../core/transfer/table-part'
 
 const table = {
-  ...{ name: 'days', engine: 'ReplacingMergeTree(rev)', orderBy: ['day'] },
+  name: 'days',
+  engine: 'ReplacingMergeTree(rev)',
+  orderBy: ['day'],
   columns: {
     day: 'Date',
     hits: 'UInt64',

@@ -108,7 +108,8 @@ async function place(
 }
 
 function cliOf() {
-  let [out, code] = ['', 0]
+  let out = ''
+  let code = 0
   const terminal = {
     out: (text: string) => {
       out += text
