@@ -202,8 +202,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      ...['answered', 'dismiss', 'generate', 'mark', 'reply-again', 'reply-cancel', 'reply-confirm'],
-      ...['restore', 'save', 'take-back', 'write'],
+      'answered',
+      'dismiss',
+      'generate',
+      'mark',
+      'reply-again',
+      'reply-cancel',
+      'reply-confirm',
+      'restore',
+      'save',
+      'take-back',
+      'write',
     ].map((name) => [
       `/app/mentions/${name}`,
       'needs a mention: test/plugins/leads/pages/mentions-page.test.ts',
@@ -217,8 +226,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      ...['again', 'ask-approval', 'cancel', 'confirm', 'duplicate', 'edit', 'end-approval'],
-      ...['publish', 'retry', 'schedule', 'unschedule'],
+      'again',
+      'ask-approval',
+      'cancel',
+      'confirm',
+      'duplicate',
+      'edit',
+      'end-approval',
+      'publish',
+      'retry',
+      'schedule',
+      'unschedule',
     ].map((name) => [
       `/app/posts/post/${name}`,
       'needs a post: test/plugins/posts/pages/posts-pages.test.ts',
@@ -241,8 +259,18 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   ...Object.fromEntries(
     [
-      ...['paragraph', 'share', 'change-share', 'new-link', 'unshare', 'retry', 'send', 'hold'],
-      ...['add-recipient', 'remove-recipient', 'ask-again', 'decide'],
+      'paragraph',
+      'share',
+      'change-share',
+      'new-link',
+      'unshare',
+      'retry',
+      'send',
+      'hold',
+      'add-recipient',
+      'remove-recipient',
+      'ask-again',
+      'decide',
     ].map((name) => [`/app/reports/one/${name}`, 'needs a report: test/plugins/reports/share/share.test.ts']),
   ),
   ...Object.fromEntries(

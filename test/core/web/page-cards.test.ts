@@ -12,10 +12,14 @@ let gate: Gate
 const logged: unknown[] = []
 beforeAll(async () => {
   const broken = definePlugin({
-    ...{ name: 'broken', summary: 'A card that cannot be read', renown: '^1.0.0', needs: ['locations'] },
+    name: 'broken',
+    summary: 'A card that cannot be read',
+    renown: '^1.0.0',
+    needs: ['locations'],
     provides: [
       locationCard.with({
-        ...{ name: 'broken-figures', order: 1 },
+        name: 'broken-figures',
+        order: 1,
         module: new URL('../../../plugins/traffic/cards/location-sites-card.tsx', import.meta.url),
         load: () => Promise.reject(new Error('the table is away')),
       }),
@@ -29,7 +33,10 @@ afterAll(() => gate.stop())
 test('a card that cannot be read says so, is logged, and leaves the others as they are', async () => {
   const { cookie } = await signedIn(gate)
   const { id } = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Bakery',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
   const answer = await gate.ask(`/app/locations/one?location=${id}`, { key: null, headers: { cookie } })
   expect(answer.status).toBe(200)

@@ -16,13 +16,18 @@ import { signedIn } from '../../../support/signed-in'
 const given = { figures: new Map<string, unknown>(), fault: '' }
 const seen: { reads: ClientReads | null } = { reads: null }
 const plugin = definePlugin({
-  ...{ name: 'letters', renown: '^1.0.0' },
+  name: 'letters',
+  renown: '^1.0.0',
   provides: [
     clientFigures.with({
-      ...{ name: 'letters', order: 10 },
+      name: 'letters',
+      order: 10,
       columns: [
         {
-          ...{ name: 'letters', title: 'Letters', worst: 'high', href: '/app/account?of=letters' },
+          name: 'letters',
+          title: 'Letters',
+          worst: 'high',
+          href: '/app/account?of=letters',
           definition: 'Letters that wait.',
         },
         {
@@ -82,8 +87,15 @@ const add = (name: string, more: object = {}) =>
   gate.put(
     Workspace,
     {
-      ...{ name, agency_id: gate.tenant.agencyId, is_home: false, timezone: 'UTC', locale: 'en', plan: 'x' },
-      ...{ locations_count: 0, active_locations_count: 0, is_active: true },
+      name,
+      agency_id: gate.tenant.agencyId,
+      is_home: false,
+      timezone: 'UTC',
+      locale: 'en',
+      plan: 'x',
+      locations_count: 0,
+      active_locations_count: 0,
+      is_active: true,
       ...more,
     } as never,
     gate.tenant.agencyId,
@@ -257,11 +269,21 @@ describe('who sees clients', () => {
 })
 
 const account = {
-  ...{ provider: 'google', account_id: 'a', account_name: 'A' },
-  ...({ state: 'broken', error: 'The token ended.' } as const),
-}
+  provider: 'google',
+  account_id: 'a',
+  account_name: 'A',
+  state: 'broken',
+  error: 'The token ended.',
+} as const
 const failed = {
-  ...({ queue: 'q', key: 'k', state: 'failed', is_active: false, payload: {} } as const),
-  ...{ due_at: '2026-03-01T10:00:00.000Z', attempt: 3, waits: 0, fence: 3 },
+  queue: 'q',
+  key: 'k',
+  state: 'failed',
+  is_active: false,
+  payload: {},
+  due_at: '2026-03-01T10:00:00.000Z',
+  attempt: 3,
+  waits: 0,
+  fence: 3,
   error: { kind: 'permanent', message: 'It did not answer.' } as const,
-}
+} as const

@@ -48,7 +48,10 @@ describe('a client', () => {
     const id = /workspace=(\w+)/.exec(to ?? '')?.[1] ?? ''
     expect(`${status} ${to}`).toBe(`303 /app?workspace=${id}`)
     expect(await workspaces.get(id)).toMatchObject({
-      ...{ name: 'Corner <b>Bakery</b>', timezone: 'Europe/Madrid', is_home: false, is_active: true },
+      name: 'Corner <b>Bakery</b>',
+      timezone: 'Europe/Madrid',
+      is_home: false,
+      is_active: true,
       agency_id: gate.tenant.agencyId,
     })
     expect(await audited()).toContain('workspace.add Corner <b>Bakery</b>')

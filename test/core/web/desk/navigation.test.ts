@@ -6,7 +6,10 @@ import { bellPath, navigationOf, navPages } from '../../../../core/web/desk/navi
 
 const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Page> = {}) =>
   definePage({
-    ...{ path, navOrder, method: 'GET', auth: 'session' },
+    path,
+    navOrder,
+    method: 'GET',
+    auth: 'session',
     ...(nav === undefined ? {} : { nav }),
     handle: () => new Response(),
     ...more,

@@ -15,7 +15,10 @@ const done = new Set<string>()
 let asked: string[] = []
 let fault = ''
 const letters: SetupStep = {
-  ...{ name: 'letters', label: 'Send a letter', href: '/app/account', order: 20 },
+  name: 'letters',
+  label: 'Send a letter',
+  href: '/app/account',
+  order: 20,
   async isDone(_ctx, workspaceId) {
     asked.push(workspaceId)
     if (fault !== '') throw new Error(fault)
@@ -23,15 +26,23 @@ const letters: SetupStep = {
   },
 }
 const stamps: SetupStep = {
-  ...{ name: 'stamps', label: 'Buy stamps', href: '/app/notifications', order: 10 },
+  name: 'stamps',
+  label: 'Buy stamps',
+  href: '/app/notifications',
+  order: 10,
   isDone: async (_ctx, workspaceId) => done.has(`${workspaceId} stamps`),
 }
 const astray: SetupStep = {
-  ...{ name: 'astray', label: 'Go astray', href: '/app/nowhere', order: 30 },
+  name: 'astray',
+  label: 'Go astray',
+  href: '/app/nowhere',
+  order: 30,
   isDone: async () => false,
 }
 const plugin = definePlugin({
-  ...{ name: 'letters', summary: 'Letters', renown: '^1.0.0' },
+  name: 'letters',
+  summary: 'Letters',
+  renown: '^1.0.0',
   provides: [letters, stamps, astray].map((step) => setupStep.with(step)),
 })
 

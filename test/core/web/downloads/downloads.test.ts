@@ -42,7 +42,10 @@ describe('a download', () => {
     expect(await (await open(numbers(3))).text()).toBe('number\r\n0\r\n1\r\n2\r\n')
     const lines = (await (await open(numbers(4))).text()).split('\r\n')
     expect(lines.slice(3)).toEqual([
-      ...['2', '', 'Only the first 3 rows are in this file. Use the filters of the page for the others.', ''],
+      '2',
+      '',
+      'Only the first 3 rows are in this file. Use the filters of the page for the others.',
+      '',
     ])
   })
 
@@ -58,7 +61,8 @@ describe('a download', () => {
     ])
     const [, notes] = await sheets({ ...numbers(9), notes: () => ['One was removed.'] })
     expect(notes?.[1]).toEqual([
-      ...['Notes', 'One was removed.'],
+      'Notes',
+      'One was removed.',
       'Only the first 3 rows are in this file. Use the filters of the page for the others.',
     ])
   })

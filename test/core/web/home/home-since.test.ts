@@ -13,7 +13,10 @@ import { signedIn } from '../../../support/signed-in'
 const asked: string[] = []
 const given = { news: [] as unknown, content: null as unknown, fault: '' }
 const card: HomeCard = {
-  ...{ name: 'letters', title: 'Letters', href: '/app/account', order: 50 },
+  name: 'letters',
+  title: 'Letters',
+  href: '/app/account',
+  order: 50,
   load: async () => given.content as HomeCardContent | null,
   async news(ctx, since) {
     asked.push(`${ctx.workspace.id} ${since}`)
@@ -22,7 +25,8 @@ const card: HomeCard = {
   },
 }
 const plugin = definePlugin({
-  ...{ name: 'letters', renown: '^1.0.0' },
+  name: 'letters',
+  renown: '^1.0.0',
   provides: [homeCard.with(card)],
 })
 
@@ -137,13 +141,22 @@ describe('a figure', () => {
   test('has its period, its change, its course in words, its definition and its page', async () => {
     given.content = [
       {
-        ...{ title: 'Sent', figure: '12', text: 'Letters sent.', state: 'info', period: '1 to 28 Mar' },
-        ...{ href: '/app/account?days=28', link: 'All letters', definition: 'Letters with a stamp.' },
+        title: 'Sent',
+        figure: '12',
+        text: 'Letters sent.',
+        state: 'info',
+        period: '1 to 28 Mar',
+        href: '/app/account?days=28',
+        link: 'All letters',
+        definition: 'Letters with a stamp.',
         change: { text: '▼ 3 %', tone: 'bad' },
         series: { values: [1, null, 3, 2], label: 'Letters per day: 1 at first, 2 at last' },
       },
       {
-        ...{ title: 'Opened', figure: '4', text: 'Letters opened.', state: 'info' },
+        title: 'Opened',
+        figure: '4',
+        text: 'Letters opened.',
+        state: 'info',
         change: { text: 'not comparable', tone: 'plain' },
       },
     ]
@@ -172,10 +185,14 @@ describe('a figure', () => {
 describe('what needs attention', () => {
   test('are the problems of the inbox, each with its next step, and of no other workspace', async () => {
     expect((await open()).text).toMatch(/Needs attention\s+No problems/)
-    const account = (name: string) => ({
-      ...{ provider: 'google', account_id: name, account_name: name },
-      ...({ state: 'broken', error: 'The token has ended.' } as const),
-    })
+    const account = (name: string) =>
+      ({
+        provider: 'google',
+        account_id: name,
+        account_name: name,
+        state: 'broken',
+        error: 'The token has ended.',
+      }) as const
     const { workspaceId } = gate.tenant
     await gate.put(Connection, account('Ours'), workspaceId)
     await gate.put(Connection, account('Theirs'), gate.stranger.workspaceId)

@@ -5,8 +5,13 @@ const at = (time: string) => `2026-03-15T${time}:00.000Z`
 const now = new Date(at('12:00'))
 const known = (more: object) =>
   ({
-    ...{ id: 'hmv_1', workspace_id: 'wsp_1', user_id: 'usr_1', expire_at: at('12:00') },
-    ...{ created_date: at('00:00'), updated_date: at('00:00'), seen_at: at('00:00') },
+    id: 'hmv_1',
+    workspace_id: 'wsp_1',
+    user_id: 'usr_1',
+    expire_at: at('12:00'),
+    created_date: at('00:00'),
+    updated_date: at('00:00'),
+    seen_at: at('00:00'),
     ...more,
   }) as never
 
@@ -17,7 +22,8 @@ describe('what is new to a person', () => {
 
   test('is what came since the last visit', () => {
     expect(lookOf(known({ seen_at: at('09:00'), since: at('01:00') }), now)).toEqual({
-      ...{ since: at('09:00'), isFirst: false },
+      since: at('09:00'),
+      isFirst: false,
     })
   })
 

@@ -23,7 +23,10 @@ const said = { current: '' }
 const lists: { ranges(): Promise<unknown> } = { ranges: async () => [] }
 const pressed: string[] = []
 const card: HomeCard = {
-  ...{ name: 'notes', title: 'Notes', href: '/app/counter', order: 50 },
+  name: 'notes',
+  title: 'Notes',
+  href: '/app/counter',
+  order: 50,
   async load(ctx) {
     if (said.current === 'throw') throw new Error('nothing to say today')
     const text = `in ${ctx.workspace.id} <b>`
@@ -35,14 +38,19 @@ const card: HomeCard = {
   },
   actions: {
     tidy: defineAction({
-      ...{ input: v.strictObject({}), auth: 'session', done: 'It is tidy.' },
+      input: v.strictObject({}),
+      auth: 'session',
+      done: 'It is tidy.',
       async run(ctx) {
         if (said.current === 'refuse') throw new Refusal('conflict', 'It is tidy already.')
         pressed.push(`${ctx.workspace.id} by ${ctx.owner.by?.user_id}`)
       },
     }),
     sweep: defineAction({
-      ...{ input: v.strictObject({}), auth: 'session', only: 'owner', refusesDemo: true },
+      input: v.strictObject({}),
+      auth: 'session',
+      only: 'owner',
+      refusesDemo: true,
       async run() {
         pressed.push('swept')
       },
@@ -50,7 +58,11 @@ const card: HomeCard = {
   },
 }
 const owners: HomeCard = {
-  ...{ name: 'owners', title: 'For owners', href: '/app/owners', order: 51, only: 'owner' },
+  name: 'owners',
+  title: 'For owners',
+  href: '/app/owners',
+  order: 51,
+  only: 'owner',
   load: async () => ({ text: 'to be done', state: 'todo' }),
 }
 const withCards = definePlugin({
@@ -244,7 +256,8 @@ describe('the demo', () => {
 
   test('is made with one press, seen by its owner alone, and gone with another', async () => {
     const [first, second] = await agencies()
-    const [owner, other] = [await personOf(first?.id), await personOf(second?.id)]
+    const owner = await personOf(first?.id)
+    const other = await personOf(second?.id)
     const before = await gate.owner.rows(Workspace).count()
     const pressed = await owner.press('/app/demo')
     expect([pressed.status, pressed.headers.get('location')]).toEqual([303, '/app/demo'])

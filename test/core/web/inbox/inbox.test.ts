@@ -14,14 +14,12 @@ import { quietLog } from '../../../support/quiet-log'
 import { formOf, signedIn } from '../../../support/signed-in'
 
 const entryOf = (id: string, more: Partial<InboxEntry> = {}): InboxEntry => ({
-  ...{
-    id,
-    state: 'one',
-    title: `Letter ${id}`,
-    word: 'Waiting',
-    tone: 'warn',
-    at: '2026-03-01T10:00:00.000Z',
-  },
+  id,
+  state: 'one',
+  title: `Letter ${id}`,
+  word: 'Waiting',
+  tone: 'warn',
+  at: '2026-03-01T10:00:00.000Z',
   ...more,
 })
 
@@ -32,10 +30,13 @@ const posted: string[] = []
 const logged: string[] = []
 const looks: { next: string | null } = { next: null }
 const plugin = definePlugin({
-  ...{ name: 'letters', renown: '^1.0.0' },
+  name: 'letters',
+  renown: '^1.0.0',
   provides: [
     inboxEntry.with({
-      ...{ name: 'letters', title: 'Letters', order: 10 },
+      name: 'letters',
+      title: 'Letters',
+      order: 10,
       async list(ctx, limit) {
         limits.push(limit)
         if (letters.fault !== '') throw new Error(letters.fault)
@@ -89,7 +90,10 @@ const navCount = async () => {
   return /<a href="\/app\/inbox"[^>]*>.*?<span class="count">([^<]*)<\/span>/s.exec(whole)?.[1] ?? null
 }
 const mark = (id: string, more: Record<string, string> = {}) => ({
-  ...{ entry: `letters~${id}`, state: 'one', kind: '', following: '' },
+  entry: `letters~${id}`,
+  state: 'one',
+  kind: '',
+  following: '',
   ...more,
 })
 
@@ -327,24 +331,26 @@ describe('the inbox', () => {
   })
 })
 
-const broken = (account_name: string, workspace_id: string) => ({
-  ...{ workspace_id, provider: 'google', account_id: account_name, account_name },
-  ...({ state: 'broken', error: 'The token ended.' } as const),
-})
+const broken = (account_name: string, workspace_id: string) =>
+  ({
+    workspace_id,
+    provider: 'google',
+    account_id: account_name,
+    account_name,
+    state: 'broken',
+    error: 'The token ended.',
+  }) as const
 
-const failed = (queue: string) => ({
-  ...({
+const failed = (queue: string) =>
+  ({
     queue,
     key: 'k',
     state: 'failed',
     is_active: false,
     payload: {},
     due_at: '2026-03-01T10:00:00.000Z',
-  } as const),
-  ...({
     attempt: 3,
     waits: 0,
     fence: 3,
     error: { kind: 'permanent', message: 'It did not answer.' },
-  } as const),
-})
+  }) as const

@@ -37,13 +37,11 @@ afterEach(async () => {
 
 const happen = (title: string, more: object = {}) =>
   gate.owner.rows(Notification).insert({
-    ...{
-      workspace_id: gate.tenant.workspaceId,
-      type: 'sync',
-      severity: 'warning',
-      title,
-      body: 'Look at it.',
-    },
+    workspace_id: gate.tenant.workspaceId,
+    type: 'sync',
+    severity: 'warning',
+    title,
+    body: 'Look at it.',
     is_read: false,
     ...more,
   })

@@ -20,7 +20,8 @@ const board: PublicPageDeclaration<{ text: string }> = {
     return asked.text === token ? address : null
   },
   page: {
-    ...{ module: new URL('../../../support/pages/greeting.tsx', import.meta.url), title: 'Greeting' },
+    module: new URL('../../../support/pages/greeting.tsx', import.meta.url),
+    title: 'Greeting',
     load: async () => ({ text }),
     style: '.greeting{color:red}',
     submit: {
@@ -47,7 +48,8 @@ const locked: PublicPageDeclaration<{ text: string }> = {
   summary: 'A locked page',
   find: async (_, asked) => (asked.text === token ? address : null),
   page: {
-    ...{ module: new URL('../../../support/pages/greeting.tsx', import.meta.url), title: 'Locked' },
+    module: new URL('../../../support/pages/greeting.tsx', import.meta.url),
+    title: 'Locked',
     load: async (_, __, { shown, url }) => ({ text: shown === undefined ? 'closed' : `${shown} at ${url}` }),
     headOf: ({ text: loaded }) =>
       loaded === 'closed' ? {} : { title: 'Opened', brand: 'Harbour & Co', rules: '.a{color:#123456}' },
@@ -62,7 +64,9 @@ const locked: PublicPageDeclaration<{ text: string }> = {
   },
 }
 const plugin = definePlugin({
-  ...{ name: 'boards', summary: 'Boards', renown: '^1.0.0' },
+  name: 'boards',
+  summary: 'Boards',
+  renown: '^1.0.0',
   publicPages: { board, locked, bare: { summary: 'Files only', find: async () => address, files: {} } },
 })
 
@@ -82,7 +86,9 @@ describe('a public page of a plugin', () => {
 
   const ask = (path = `/p/board/${token}`, { method = 'GET', headers = {}, body = '' } = {}) =>
     gate.ask(path, {
-      ...{ key: null, method, headers: { accept: 'text/html', ...headers } },
+      key: null,
+      method,
+      headers: { accept: 'text/html', ...headers },
       ...(method === 'POST'
         ? { body, headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } }
         : {}),
@@ -164,15 +170,25 @@ describe('a public page of a plugin', () => {
 
   test('answers the same to an unknown token, a malformed one, an unknown page and an unknown file', async () => {
     const paths = [
-      ...[`/p/board/${token}x`, '/p/board/short', `/p/boards/${token}`, `/p/board/${token}/other.xml`],
-      ...[`/p/board/${token}/notes.xml/x`, `/p/board/${token}/`, `/p/bare/${token}`, '/p/board', '/p/'],
+      `/p/board/${token}x`,
+      '/p/board/short',
+      `/p/boards/${token}`,
+      `/p/board/${token}/other.xml`,
+      `/p/board/${token}/notes.xml/x`,
+      `/p/board/${token}/`,
+      `/p/bare/${token}`,
+      '/p/board',
+      '/p/',
       `/p/board/${token}/toString`,
     ]
     for (const path of paths) {
       const answer = await ask(path, { headers: { accept: 'application/json' } })
       const { code, detail } = (await answer.json()) as { code: string; detail: string }
       expect([path, answer.status, code, detail]).toEqual([
-        ...[path, 404, 'not_found', 'There is nothing at this address.'],
+        path,
+        404,
+        'not_found',
+        'There is nothing at this address.',
       ])
     }
   })
@@ -212,9 +228,7 @@ describe('a public page of a plugin', () => {
     expect(headers.get('content-security-policy')).toContain('sandbox')
     expect(headers.get('set-cookie')).toBeNull()
     const head = await ask(path, { method: 'HEAD' })
-    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([
-      ...[200, '', headers.get('etag')],
-    ])
+    expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', headers.get('etag')])
   })
 
   test('answers 304 to a reader that has the file', async () => {
@@ -271,7 +285,7 @@ describe('a public page of a plugin', () => {
 
   test('needs a name in kebab-case that no other plugin has, and a page or files', async () => {
     const named = (own: string, publicPages: Record<string, object>) =>
-      definePlugin({ ...{ name: own, summary: own, renown: '^1.0.0' }, publicPages: publicPages as never })
+      definePlugin({ name: own, summary: own, renown: '^1.0.0', publicPages: publicPages as never })
     const page = { summary: 'x', find: async () => null, files: {} }
     const faults: [string, ...ReturnType<typeof named>[]][] = [
       ['public page name "Board"', named('a', { Board: page })],

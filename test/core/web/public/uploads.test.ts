@@ -6,10 +6,13 @@ import { type Gate, startGate } from '../../../support/harness'
 const file = '0b4c6f0e-1111-4222-8333-944445555666.pdf'
 const looked: string[] = []
 const papers = definePlugin({
-  ...{ name: 'papers', summary: 'Papers', renown: '^1.0.0' },
+  name: 'papers',
+  summary: 'Papers',
+  renown: '^1.0.0',
   uploads: {
     papers: {
-      ...{ summary: 'Papers', type: 'application/pdf' },
+      summary: 'Papers',
+      type: 'application/pdf',
       async load(_, address) {
         looked.push(`${address.workspace_id} ${address.file}`)
         if (address.file !== file) return null
@@ -35,9 +38,11 @@ describe('a file of a plugin', () => {
     const answer = await ask()
     expect(await answer.text()).toBe('%PDF-1.7 words')
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ 'content-type': 'application/pdf', 'x-robots-tag': 'noindex, nofollow, noarchive' },
-      ...{ 'referrer-policy': 'no-referrer', 'cache-control': 'private, no-cache' },
-      ...{ 'content-disposition': 'inline; filename="A _paper___x_ y.pdf"' },
+      'content-type': 'application/pdf',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'private, no-cache',
+      'content-disposition': 'inline; filename="A _paper___x_ y.pdf"',
     })
     expect(answer.headers.get('set-cookie')).toBeNull()
     const again = await ask(at(), 'GET', { 'if-none-match': answer.headers.get('etag') })
@@ -54,20 +59,18 @@ describe('a file of a plugin', () => {
   test('cannot be reached by another path', async () => {
     const { workspaceId } = gate.tenant
     for (const path of [
-      ...[
-        at('../secret-file-name.pdf'),
-        at('%2e%2e%2fsecret-file-name.pdf'),
-        at(`${file}/x`),
-        at('short.pdf'),
-      ],
-      ...[at(file.replace('.pdf', '')), `/uploads/papers/${file}`, `/uploads/others/${workspaceId}/${file}`],
-      ...[
-        '/uploads/',
-        '/uploads/papers/',
-        at(file, '..'),
-        at(file, 'a%2fb'),
-        at('0b4c6f0e\u0000aaaaaaaaa.pdf'),
-      ],
+      at('../secret-file-name.pdf'),
+      at('%2e%2e%2fsecret-file-name.pdf'),
+      at(`${file}/x`),
+      at('short.pdf'),
+      at(file.replace('.pdf', '')),
+      `/uploads/papers/${file}`,
+      `/uploads/others/${workspaceId}/${file}`,
+      '/uploads/',
+      '/uploads/papers/',
+      at(file, '..'),
+      at(file, 'a%2fb'),
+      at('0b4c6f0e\u0000aaaaaaaaa.pdf'),
     ]) {
       expect([path, [400, 404].includes((await ask(path)).status)]).toEqual([path, true])
     }

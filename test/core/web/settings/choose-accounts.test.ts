@@ -25,12 +25,10 @@ async function open(settings: Record<string, string> = {}) {
   world = await connectingWorld(settings)
   ;({ services, gate, ada, asking, rows } = world)
   services.login.pages.push(
-    ...[
-      { id: '777', name: 'Harbour Bakery', access_token: 'EAA-page-777', tasks: ['MODERATE', 'MANAGE'] },
-      { id: '778', name: `${hostile}Two`, access_token: 'EAA-page-778', tasks: ['ANALYZE'] },
-      { id: '779', name: 'Not ours to use' },
-      { id: '780', name: 'Four', access_token: 'EAA-page-780', tasks: ['MODERATE'] },
-    ],
+    { id: '777', name: 'Harbour Bakery', access_token: 'EAA-page-777', tasks: ['MODERATE', 'MANAGE'] },
+    { id: '778', name: `${hostile}Two`, access_token: 'EAA-page-778', tasks: ['ANALYZE'] },
+    { id: '779', name: 'Not ours to use' },
+    { id: '780', name: 'Four', access_token: 'EAA-page-780', tasks: ['MODERATE'] },
   )
 }
 
@@ -139,8 +137,13 @@ describe('Facebook', () => {
 
 test('a connected Page is added as a location with what it says of itself, and broken when its token is dead', async () => {
   services.login.pages[0] = {
-    ...{ id: '777', name: 'Harbour Bakery', access_token: 'EAA-page-777', category: 'Bakery' },
-    ...{ website: 'harbour.example', phone: '+44 1', tasks: ['MODERATE'] },
+    id: '777',
+    name: 'Harbour Bakery',
+    access_token: 'EAA-page-777',
+    category: 'Bakery',
+    website: 'harbour.example',
+    phone: '+44 1',
+    tasks: ['MODERATE'],
     location: {
       street: '1 Quay',
       city: 'Leeds',
@@ -160,13 +163,13 @@ test('a connected Page is added as a location with what it says of itself, and b
   )
   expect(await gate.owner.rows(BusinessLocation).list()).toMatchObject([
     {
-      ...{
-        business_name: 'Harbour Bakery',
-        business_category: 'Bakery',
-        source: 'facebook',
-        facebook_page_id: '777',
-      },
-      ...{ city: 'Leeds', postal_code: 'LS1', is_active: true },
+      business_name: 'Harbour Bakery',
+      business_category: 'Bakery',
+      source: 'facebook',
+      facebook_page_id: '777',
+      city: 'Leeds',
+      postal_code: 'LS1',
+      is_active: true,
     },
   ])
   services.login.pages.splice(0, 1, { id: '777', name: 'Harbour Bakery', access_token: 'EAA-other' })

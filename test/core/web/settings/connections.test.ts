@@ -40,7 +40,9 @@ describe('Google', () => {
     expect(page.text).toContain('accounts/900')
     const [own, group] = await rows()
     expect([own?.account_id, own?.account_type, group?.account_name]).toEqual([
-      ...['accounts/111', 'PERSONAL', 'Group'],
+      'accounts/111',
+      'PERSONAL',
+      'Group',
     ])
     expect(own?.workspace_id).toBe(gate.tenant.workspaceId)
     expect(own?.refresh_token).toStartWith('v1.')
@@ -264,8 +266,12 @@ describe('the locations of an account', () => {
     expect(again.status).toBe(200)
     expect(await locations()).toMatchObject([
       {
-        ...{ business_name: 'Acme Plumbing', added_via: 'gbp_oauth', source: 'google', is_active: true },
-        ...{ google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+        business_name: 'Acme Plumbing',
+        added_via: 'gbp_oauth',
+        source: 'google',
+        is_active: true,
+        google_account_id: 'accounts/111',
+        google_location_id: 'locations/222',
         workspace_id: gate.tenant.workspaceId,
       },
     ])
@@ -305,16 +311,23 @@ describe('the locations of an account', () => {
       { name: 'locations/222', title: 'Acme', metadata: { placeId: 'ChIJx' } },
     ])
     const known = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Acme by hand', is_active: true, is_prospect: false, auto_response_enabled: false },
-      ...{ added_via: 'places', google_place_id: 'ChIJx' },
+      business_name: 'Acme by hand',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'places',
+      google_place_id: 'ChIJx',
     })
     await connect()
     expect((await listing()).text).toContain('added in another way')
     expect((await ada.submit(`${path}/locations`, { location: 'locations/222' })).status).toBe(200)
     expect(await locations()).toMatchObject([
       {
-        ...{ id: known.id, business_name: 'Acme by hand', added_via: 'gbp_oauth' },
-        ...{ google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+        id: known.id,
+        business_name: 'Acme by hand',
+        added_via: 'gbp_oauth',
+        google_account_id: 'accounts/111',
+        google_location_id: 'locations/222',
       },
     ])
   })

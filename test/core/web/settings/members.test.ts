@@ -94,9 +94,16 @@ describe('somebody who is turned away', () => {
   test('is signed out everywhere, gets in no more, and takes apps along; until they are let in again', async () => {
     const { bo, person } = await invited({ role: 'owner' })
     const grant = await gate.owner.rows(OAuthGrant).insert({
-      ...{ workspace_id: gate.tenant.agencyId, agency_id: gate.tenant.agencyId, user_id: person.id },
-      ...{ host: 'http://localhost:3000', client_id: 'c', client_name: 'App', is_verified: false },
-      ...{ app_host: 'app.example', scopes: ['read'], is_revoked: false },
+      workspace_id: gate.tenant.agencyId,
+      agency_id: gate.tenant.agencyId,
+      user_id: person.id,
+      host: 'http://localhost:3000',
+      client_id: 'c',
+      client_name: 'App',
+      is_verified: false,
+      app_host: 'app.example',
+      scopes: ['read'],
+      is_revoked: false,
       connected_at: '2026-01-01T00:00:00.000Z',
       expires_at: '2099-01-01T00:00:00.000Z',
     })

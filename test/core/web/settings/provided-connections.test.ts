@@ -25,7 +25,10 @@ const guild = defineConnection({
     needs: ['GUILD_APP'],
     address: (ctx, { state, challenge, redirectUri }) =>
       `https://guild.example/in?${new URLSearchParams({
-        ...{ app: settings.of(ctx).GUILD_APP, state, challenge, redirectUri },
+        app: settings.of(ctx).GUILD_APP,
+        state,
+        challenge,
+        redirectUri,
       })}`,
     async exchange(_, { code }) {
       if (code === 'bad') throw new ServiceFault('permission', 'The Guild says no', { code: 'no_member' })
@@ -40,7 +43,9 @@ const guild = defineConnection({
       permissions: ['read_words'],
       emptyHint: 'Open a shop.',
     },
-    ...{ about: 'The Guild asks.', setup: 'Join the guild.', redirectHint: 'Write it on the board.' },
+    about: 'The Guild asks.',
+    setup: 'Join the guild.',
+    redirectHint: 'Write it on the board.',
     connected: 'The shops are connected.',
     failures: { no_member: { hint: 'Join first.' } },
   },
@@ -115,13 +120,14 @@ test('an account whose plugin is no longer loaded is shown, and its token is not
   expect(page.text).toContain('g1')
   const { documents, clock, owner } = gate
   const connections = createConnections({
-    ...{ documents, clock, secrets: owner.outbound.secrets, ask: owner.outbound.ask },
-    ...{
-      notify: async () => {},
-      publish: async () => {},
-      providers: declaredConnections(owner),
-      settings: owner.settings,
-    },
+    documents,
+    clock,
+    secrets: owner.outbound.secrets,
+    ask: owner.outbound.ask,
+    notify: async () => {},
+    publish: async () => {},
+    providers: declaredConnections(owner),
+    settings: owner.settings,
   })
   await expect(connections.token(id)).rejects.toMatchObject({ kind: 'unsupported' })
   expect(await gate.owner.rows(Connection).get(id)).toMatchObject({ state: 'connected' })

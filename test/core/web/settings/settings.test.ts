@@ -30,13 +30,11 @@ async function visitorOf(
   kind: 'main' | 'white_label' = 'main',
 ) {
   const person = await gate.owner.rows(User).insert({
-    ...{
-      workspace_id: agency_id,
-      agency_id,
-      role: 'owner',
-      name: 'Ada',
-      email: `${crypto.randomUUID()}@x.example`,
-    },
+    workspace_id: agency_id,
+    agency_id,
+    role: 'owner',
+    name: 'Ada',
+    email: `${crypto.randomUUID()}@x.example`,
     is_active: true,
   })
   const host = { origin, kind, agency_id: kind === 'white_label' ? agency_id : null }
@@ -62,8 +60,13 @@ test('nobody sees a page of the settings without signing in, and no form of thei
   const stranger = createVisitor((asked) => gate.gateway.fetch(asked, () => '203.0.113.7'))
   for (const path of pages) expect((await stranger.open(path)).text).toContain('Sign in')
   const posts = [
-    ...['/app/key/new', '/app/key/revoke', '/app/apps/disconnect', '/app/apps/disconnect-all'],
-    ...['/app/domains', '/app/domains/verify', '/app/domains/remove'],
+    '/app/key/new',
+    '/app/key/revoke',
+    '/app/apps/disconnect',
+    '/app/apps/disconnect-all',
+    '/app/domains',
+    '/app/domains/verify',
+    '/app/domains/remove',
   ]
   const cookie = [...ada.cookies].map((pair) => pair.join('=')).join('; ')
   for (const path of posts) {
@@ -156,21 +159,18 @@ const hostile = '<script>alert(1)</script>"\'&<img src=x onerror=alert(2)>'
 async function connect(client_name: string, more: object = {}, agency_id = gate.tenant.agencyId) {
   const at = gate.clock.now().toISOString()
   return gate.owner.rows(OAuthGrant).insert({
-    ...{
-      workspace_id: agency_id,
-      agency_id,
-      user_id: 'usr_1',
-      host: 'http://localhost:3000',
-      client_id: 'c',
-    },
-    ...{
-      client_name,
-      is_verified: false,
-      app_host: 'claude.ai',
-      scopes: ['read', 'write'],
-      connected_at: at,
-    },
-    ...{ is_revoked: false, expires_at: new Date(gate.clock.now().getTime() + 86_400_000).toISOString() },
+    workspace_id: agency_id,
+    agency_id,
+    user_id: 'usr_1',
+    host: 'http://localhost:3000',
+    client_id: 'c',
+    client_name,
+    is_verified: false,
+    app_host: 'claude.ai',
+    scopes: ['read', 'write'],
+    connected_at: at,
+    is_revoked: false,
+    expires_at: new Date(gate.clock.now().getTime() + 86_400_000).toISOString(),
     ...more,
   })
 }
@@ -182,8 +182,16 @@ describe('connected apps', () => {
     const other = await connect('Cursor', { scopes: ['read'] })
     const page = await ada.open('/app/apps')
     for (const words of [
-      ...['Claude', 'identified by its address', 'claude.ai', 'read, and save drafts', 'Home, a deleted one'],
-      ...['Cursor', 'name not verified', 'all, including future ones', 'localhost:3000', 'never'],
+      'Claude',
+      'identified by its address',
+      'claude.ai',
+      'read, and save drafts',
+      'Home, a deleted one',
+      'Cursor',
+      'name not verified',
+      'all, including future ones',
+      'localhost:3000',
+      'never',
     ]) {
       expect(page.text).toContain(words)
     }

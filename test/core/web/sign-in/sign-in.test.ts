@@ -171,7 +171,8 @@ describeGateStores('signing in, on %s', (_store, open) => {
   })
 
   test('a form without its token, or with that of another visit, does nothing', async () => {
-    const [who, other] = [visitor(), visitor()]
+    const who = visitor()
+    const other = visitor()
     await who.open('/app/sign-in')
     expect((await who.submit('/app/sign-in', { email, password, csrf: '' })).status).toBe(403)
     await who.open('/app/sign-in')
@@ -317,7 +318,8 @@ describeGateStores('signing in, on %s', (_store, open) => {
   }
 
   test('a new password needs the present one and ends all other sessions, and every app', async () => {
-    const [who, other] = [visitor(), visitor()]
+    const who = visitor()
+    const other = visitor()
     const app = await allow()
     await signIn(who)
     await signIn(other)
@@ -347,7 +349,8 @@ describeGateStores('signing in, on %s', (_store, open) => {
 
   test('sessions are listed, and all others end at once', async () => {
     await gate.owner.rows(Session).removeWhere(where.eq('user_id', (await ada()).id))
-    const [who, other] = [visitor(), visitor()]
+    const who = visitor()
+    const other = visitor()
     await signIn(other)
     await signIn(who)
     const seen = await who.open('/app/account')
@@ -365,16 +368,16 @@ describeGateStores('signing in, on %s', (_store, open) => {
     })
     const seen = new Set(entries.map(({ action, outcome }) => `${action.slice(7)} ${outcome}`))
     for (const each of [
-      ...[
-        'owner_link_made',
-        'owner_link',
-        'password_set',
-        'sign_in',
-        'sign_out',
-        'confirm',
-        'second_factor_on',
-      ],
-      ...['recovery_codes', 'recovery_code', 'sessions_ended'],
+      'owner_link_made',
+      'owner_link',
+      'password_set',
+      'sign_in',
+      'sign_out',
+      'confirm',
+      'second_factor_on',
+      'recovery_codes',
+      'recovery_code',
+      'sessions_ended',
     ])
       expect([...seen]).toContain(`${each} done`)
     for (const each of ['sign_in', 'confirm', 'second_factor']) expect([...seen]).toContain(`${each} refused`)
