@@ -7,7 +7,10 @@ import { CancelledError, systemTenant, TimedOutError } from '../../../core/work/
 function bench(options: Partial<FairQueueOptions> = {}) {
   let time = 0
   const queue = createFairQueue({
-    ...{ name: 'scans', slots: 2, perTenant: 1, waitingMax: 100 },
+    name: 'scans',
+    slots: 2,
+    perTenant: 1,
+    waitingMax: 100,
     now: () => time,
     defer: (start) => queueMicrotask(start),
     ...options,
