@@ -10,7 +10,10 @@ const key = 'sk-ant-test-key'
 const settings = { ANTHROPIC_URL: 'http://anthropic.test/v1' }
 
 testVisibilityEngine({
-  ...{ plugin: anthropic, name: 'anthropic', secret: ['ANTHROPIC_API_KEY', key], settings },
+  plugin: anthropic,
+  name: 'anthropic',
+  secret: ['ANTHROPIC_API_KEY', key],
+  settings,
   standIn: () =>
     createAnthropic({
       key,
@@ -25,12 +28,17 @@ testVisibilityEngine({
       ],
     }),
   saysNone: ['content.n.citations', 'content.n.citations.n.title', 'content.n.content.n.title'],
-  ...{ costBasis: 'computed', costUsd: 0.011, capsSearches: true, givesSpans: true },
+  costBasis: 'computed',
+  costUsd: 0.011,
+  capsSearches: true,
+  givesSpans: true,
 })
 
 describe('an answer that Claude pauses', () => {
   const told = {
-    ...{ text: 'Acme is good.', queries: ['acme'], found: [{ url: 'https://acme.example/', title: 'Acme' }] },
+    text: 'Acme is good.',
+    queries: ['acme'],
+    found: [{ url: 'https://acme.example/', title: 'Acme' }],
     cited: [{ url: 'https://acme.example/', title: 'Acme', quote: 'Acme' }],
   }
   async function ask(pauses: number, searchesMax: number) {
@@ -57,11 +65,14 @@ describe('an answer that Claude pauses', () => {
   test('is continued with what it said, within the searches that are left', async () => {
     const { outcome, bodies, complaints } = await ask(2, 3)
     expect(outcome).toMatchObject({
-      ...{ ok: true, answer: { text: told.text, search_calls: 1, cost_usd: expect.closeTo(0.013, 9) } },
+      ok: true,
+      answer: { text: told.text, search_calls: 1, cost_usd: expect.closeTo(0.013, 9) },
     })
     expect(outcome.ok && (outcome.answer.raw as unknown[]).length).toBe(3)
     expect(bodies.map(({ messages }) => messages.map(({ role }) => role).join())).toEqual([
-      ...['user', 'user,assistant', 'user,assistant,assistant'],
+      'user',
+      'user,assistant',
+      'user,assistant,assistant',
     ])
     expect(bodies.map(({ tools }) => tools[0]?.max_uses)).toEqual([3, 2, 2])
     expect(complaints).toEqual([])
