@@ -11,13 +11,22 @@ const capacity = (input: object = {}) => acme.run('agency capacity', input)
 
 test('shows what stands, and sets what is told and nothing else', async () => {
   expect(await capacity()).toEqual({
-    ...{ agency_id: acme.agency_id, paid_capacity: null, used: 0, free: null, beyond: 0 },
-    ...{ trialing: 0, exempt: 0, trials: 'convert' },
+    agency_id: acme.agency_id,
+    paid_capacity: null,
+    used: 0,
+    free: null,
+    beyond: 0,
+    trialing: 0,
+    exempt: 0,
+    trials: 'convert',
   })
   await acme.add('A')
   expect(await capacity({ paid: 3, trials: 'end' })).toMatchObject({ paid_capacity: 3, used: 1, free: 2 })
   expect(await capacity({ charge: 29, charge_interval: 'year' })).toMatchObject({
-    ...{ paid_capacity: 3, trials: 'end', charge: 29, charge_interval: 'year' },
+    paid_capacity: 3,
+    trials: 'end',
+    charge: 29,
+    charge_interval: 'year',
   })
   expect(await capacity({ none: true })).toMatchObject({ paid_capacity: null, trials: 'end', charge: 29 })
 })

@@ -23,9 +23,13 @@ describeGateStores('A trial on %s', (_, open) => {
     await acme.run('agency capacity', { charge: 29, charge_interval: 'year' })
     const id = await acme.add('Corner Bakery', { trial: true })
     expect(await acme.row(id)).toMatchObject({
-      ...{ is_active: true, is_prospect: false, trial_state: 'trialing' },
-      ...{ trial_started_at: '2026-03-15T12:00:00.000Z', trial_end: '2026-03-29T12:00:00.000Z' },
-      ...{ trial_charge_amount: 29, trial_charge_interval: 'year' },
+      is_active: true,
+      is_prospect: false,
+      trial_state: 'trialing',
+      trial_started_at: '2026-03-15T12:00:00.000Z',
+      trial_end: '2026-03-29T12:00:00.000Z',
+      trial_charge_amount: 29,
+      trial_charge_interval: 'year',
     })
     expect(await acme.run('agency capacity', {})).toMatchObject({ used: 1, trialing: 1, beyond: 0 })
     expect(await acme.counts()).toEqual([2, 2])
@@ -57,7 +61,8 @@ describeGateStores('A trial on %s', (_, open) => {
   })
 
   test('begins with a prospect that signs, and with one that is activated', async () => {
-    const [one, two] = [await acme.add('B', { prospect: true }), await acme.add('C', { prospect: true })]
+    const one = await acme.add('B', { prospect: true })
+    const two = await acme.add('C', { prospect: true })
     const client = { is_active: true, is_prospect: false, trial_state: 'trialing' }
     expect(await acme.run('location sign', { location_id: one, trial: true })).toMatchObject(client)
     expect(await acme.run('location activate', { location_id: two, trial: true })).toMatchObject(client)
@@ -81,7 +86,9 @@ describeGateStores('A trial on %s', (_, open) => {
     const id = await acme.add('A', { trial: true })
     acme.jump(dayMs)
     expect(await cancel(id)).toEqual({
-      ...{ location_id: id, trial_state: 'ended', is_active: false },
+      location_id: id,
+      trial_state: 'ended',
+      is_active: false,
       trial_ended_at: '2026-03-16T12:00:00.000Z',
     })
     expect(await acme.counts()).toEqual([2, 1])

@@ -36,13 +36,16 @@ describeGateStores('Trials that are due on %s', (_, open) => {
     acme.jump(1)
     await acme.due()
     expect(await state()).toEqual({
-      ...{ trial_state: 'converted', is_active: true, trial_ended_at: undefined },
+      trial_state: 'converted',
+      is_active: true,
+      trial_ended_at: undefined,
       trial_converted_at: '2026-03-29T12:00:00.000Z',
     })
     expect(await acme.run('agency capacity', {})).toMatchObject({ used: 2, trialing: 0, beyond: 1 })
     expect(await told('trial_converted')).toEqual([
       {
-        ...{ type: 'trial_converted', location_id: id },
+        type: 'trial_converted',
+        location_id: id,
         title: 'The trial of Corner Bakery is over: it goes on as a paid location',
         body: `2 locations in use, 1 paid for. That is 1 more than are paid for: pay for more (\`agency capacity ${acme.agency_id} --paid 2\`) or deactivate some.`,
       },
@@ -65,7 +68,9 @@ describeGateStores('Trials that are due on %s', (_, open) => {
     acme.jump(14 * dayMs)
     await acme.due()
     expect(await state()).toEqual({
-      ...{ trial_state: 'ended', is_active: false, trial_converted_at: undefined },
+      trial_state: 'ended',
+      is_active: false,
+      trial_converted_at: undefined,
       trial_ended_at: '2026-03-29T12:00:00.000Z',
     })
     expect(await acme.counts()).toEqual([2, 1])
@@ -98,7 +103,8 @@ describeGateStores('Trials that are due on %s', (_, open) => {
     for (const on of [acme.first, acme.second, acme.first]) await acme.due(on)
     expect(await told('trial_ending')).toEqual([
       {
-        ...{ type: 'trial_ending', location_id: id },
+        type: 'trial_ending',
+        location_id: id,
         title: 'The trial of Corner Bakery ends on 29 Mar 2026',
         body: `Then it goes on as a paid location. 1 location in use, 1 paid for. To end it without a paid location: \`location trial cancel ${id}\`.`,
       },
