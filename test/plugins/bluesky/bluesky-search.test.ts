@@ -14,7 +14,11 @@ const { signal } = new AbortController()
 const request = { target: 'Acme', cursor: null, since: '2026-01-01T00:00:00.000Z', signal }
 
 testMentionSource({
-  ...{ plugin, name: 'bluesky-search', settings, needed, secrets: [password] },
+  plugin,
+  name: 'bluesky-search',
+  settings,
+  needed,
+  secrets: [password],
   isSetup: ({ url }) => url.includes('createSession'),
   standIn: () => createBluesky({ password }),
 })

@@ -40,7 +40,9 @@ describe('the stream of Bluesky', () => {
     return readSource(ctx, blueskyStream, { target: '', cursor, since: '2026-01-01T00:00:00.000Z', signal })
   }
   const post = (n: number, us = now - (100 - n) * second): JetstreamEvent => ({
-    ...{ us, rkey: `3k${n}`, text: `Is Acme any good? Post ${n}` },
+    us,
+    rkey: `3k${n}`,
+    text: `Is Acme any good? Post ${n}`,
   })
   /** The network never sleeps: something else happens now. */
   const serve = (...events: JetstreamEvent[]) => server.state.events.push(...events, { us: now })
