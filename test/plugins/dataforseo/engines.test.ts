@@ -6,12 +6,17 @@ import { dataforseoEngines } from '../../../plugins/dataforseo/engines'
 import { platformWorld } from '../../support/source-world'
 import { createDataforseoAnswers } from '../../support/stand-ins/engines/dataforseo'
 
-const [login, password] = ['me@example.com', 'dfs-secret-password']
+const login = 'me@example.com'
+const password = 'dfs-secret-password'
 const settings = { DATAFORSEO_URL: 'http://dfs.test', DATAFORSEO_LOGIN: login }
 const base = {
-  ...{ plugin: dataforseo, secret: ['DATAFORSEO_PASSWORD', password] as const },
+  plugin: dataforseo,
+  secret: ['DATAFORSEO_PASSWORD', password] as const,
   settings: { ...settings, DATAFORSEO_ANSWERS_PER_DAY: '100000' },
-  ...{ costBasis: 'reported' as const, costUsd: 0.004, capsSearches: false, givesSpans: false },
+  costBasis: 'reported' as const,
+  costUsd: 0.004,
+  capsSearches: false,
+  givesSpans: false,
 }
 const google = {
   saysNone: ['tasks.n.result.n.items.n.references'],
@@ -29,7 +34,10 @@ testVisibilityEngine({ ...base, ...google, name: 'dataforseo-google-ai-mode', st
 testVisibilityEngine({ ...base, name: 'dataforseo-chatgpt', saysNone, standIn: standIn(true) })
 testVisibilityEngine({
   saysNone,
-  ...{ ...base, name: 'dataforseo-gemini', givesFound: false, givesQueries: false },
+  ...base,
+  name: 'dataforseo-gemini',
+  givesFound: false,
+  givesQueries: false,
   standIn: standIn(false),
 })
 

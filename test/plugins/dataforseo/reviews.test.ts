@@ -7,14 +7,14 @@ import { readRows, unreadOf } from '../../../plugins/reviews/read-rows'
 import { recommendsOf } from '../../../plugins/reviews/sources/verdict'
 
 const settings = {
-  ...{
-    DATAFORSEO_URL: 'https://dfs',
-    DATAFORSEO_LOGIN: 'me',
-    DATAFORSEO_PASSWORD: 'pass',
-    DATAFORSEO_REVIEWS_PER_DAY: 5,
-    DATAFORSEO_ANSWERS_PER_DAY: 5,
-  },
-  ...{ PLACES_URL: 'https://places', PLACES_API_KEY: 'key', PLACES_CALLS_PER_DAY: 7 },
+  DATAFORSEO_URL: 'https://dfs',
+  DATAFORSEO_LOGIN: 'me',
+  DATAFORSEO_PASSWORD: 'pass',
+  DATAFORSEO_REVIEWS_PER_DAY: 5,
+  DATAFORSEO_ANSWERS_PER_DAY: 5,
+  PLACES_URL: 'https://places',
+  PLACES_API_KEY: 'key',
+  PLACES_CALLS_PER_DAY: 7,
 }
 type Asked = Record<string, unknown> & { answer: v.GenericSchema; faultOf: (answer: object) => unknown }
 /** A world whose services answer with this JSON, read by the schema that the source names. */
