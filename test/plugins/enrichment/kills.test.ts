@@ -78,8 +78,13 @@ async function killedAtWork() {
 const prepare = () =>
   inStore(async (owner) => {
     await owner.rows(BusinessLocation).insert({
-      ...{ workspace_id: 'wsp_1', business_name: 'Acme', website: `http://acme.example:${website.port}/` },
-      ...{ is_active: true, is_prospect: false, auto_response_enabled: false, enrichment: { about: 'Old' } },
+      workspace_id: 'wsp_1',
+      business_name: 'Acme',
+      website: `http://acme.example:${website.port}/`,
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      enrichment: { about: 'Old' },
     })
     await dueEnrichments.run(owner, new AbortController().signal)
   })
@@ -111,7 +116,9 @@ test('an enrichment whose process is killed each time has failed, says so, and l
   await child.says('given up')
   await child.kill()
   expect(await stands()).toMatchObject({
-    ...{ enrichment_status: 'failed', enrichment_error: 'Its process died each time', sync: 'failed' },
+    enrichment_status: 'failed',
+    enrichment_error: 'Its process died each time',
+    sync: 'failed',
     enrichment: { about: 'Old' },
   })
   expect(homes()).toBe(4)

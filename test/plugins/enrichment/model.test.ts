@@ -146,7 +146,8 @@ async function take(world: World, id: string, step: Step): Promise<void> {
 }
 
 function check(before: Location, after: Location, step: Step): void {
-  const [from, to] = [before.enrichment_status ?? null, after.enrichment_status ?? null]
+  const from = before.enrichment_status ?? null
+  const to = after.enrichment_status ?? null
   if (from !== to) {
     expect(to).not.toBeNull()
     // One step of the test may hold two of the machine: what was asked for, and what came of it.
@@ -171,12 +172,10 @@ test('whatever comes when, and wherever a process dies, states move as they may 
       try {
         world.profiles.places = { editorialSummary: { text: 'A place.' } }
         const id = await world.location({
-          ...{
-            ...addedAs.places,
-            website: world.home,
-            enrichment_status: undefined,
-            enrichment_source: undefined,
-          },
+          ...addedAs.places,
+          website: world.home,
+          enrichment_status: undefined,
+          enrichment_source: undefined,
         })
         for (const one of steps) {
           const before = await world.row(id)

@@ -28,17 +28,13 @@ describe('A profile', () => {
 
   test('says nothing that a field cannot hold', () => {
     const wrong = {
-      ...{
-        website: 'javascript:alert(1)',
-        google_maps_url: 'x',
-        latitude: 91,
-        longitude: Number.NaN,
-        phone: '\u202E',
-      },
-      ...{
-        logo_url: `https://a.example/${'x'.repeat(3_000)}`,
-        business_category: `Plumber\u200B${'x'.repeat(500)}`,
-      },
+      website: 'javascript:alert(1)',
+      google_maps_url: 'x',
+      latitude: 91,
+      longitude: Number.NaN,
+      phone: '\u202E',
+      logo_url: `https://a.example/${'x'.repeat(3_000)}`,
+      business_category: `Plumber\u200B${'x'.repeat(500)}`,
     }
     const { changes } = fill({}, wrong)
     expect(Object.keys(changes)).toEqual(['business_category', 'logo_url'])

@@ -51,7 +51,11 @@ describe('Hours', () => {
   test('as pages mark them up', () => {
     const day = [{ opens: '09:00', closes: '12:00' }]
     expect(hoursIn(['Mo-We,Fr 09:00-12:00', 'Mo 9:00-12:00', 'Sa 00:00-00:00', 'Su nothing', 'x'])).toEqual({
-      ...{ monday: day, tuesday: day, wednesday: day, friday: day, saturday: [] },
+      monday: day,
+      tuesday: day,
+      wednesday: day,
+      friday: day,
+      saturday: [],
     })
     expect(hoursIn(['Mo 14:00-18:00,09:00-12:00']).monday).toHaveLength(2)
     expect(hoursIn(['Mo 18:00-00:00']).monday).toEqual([{ opens: '18:00', closes: '24:00' }])

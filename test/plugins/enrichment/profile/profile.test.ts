@@ -24,7 +24,10 @@ const location = {
 } as EnrichedRow
 const listing: Listing = {
   ...silentListing,
-  ...{ reader: 'places', id: 'places:x', url: 'https://maps.example/1', fetched_at: at },
+  reader: 'places',
+  id: 'places:x',
+  url: 'https://maps.example/1',
+  fetched_at: at,
 }
 const page = (html: string, path = '') => readPage(html, `https://acme.example/${path}`, at)
 
@@ -81,19 +84,20 @@ const marked = fc
     (data) => `<script type="application/ld+json">${JSON.stringify({ '@type': 'Store', ...data })}</script>`,
   )
 const said = fc.record({
-  ...{
-    about: wild,
-    area: wild,
-    services: fc.array(wild, { maxLength: 60 }),
-    attributes: fc.array(wild, { maxLength: 60 }),
-  },
-  ...{ languages: fc.array(wild, { maxLength: 20 }), socials: fc.array(wild, { maxLength: 20 }) },
+  about: wild,
+  area: wild,
+  services: fc.array(wild, { maxLength: 60 }),
+  attributes: fc.array(wild, { maxLength: 60 }),
+  languages: fc.array(wild, { maxLength: 20 }),
+  socials: fc.array(wild, { maxLength: 20 }),
   fields: fc.record({ phone: wild, postal_code: wild }, { requiredKeys: [] }),
 })
 const understood = fc.record({
   about: fc.option(wild),
-  ...{ services: fc.array(wild, { maxLength: 20 }), attributes: fc.array(wild, { maxLength: 20 }) },
-  ...{ service_area: fc.option(wild), languages: fc.array(wild, { maxLength: 8 }) },
+  services: fc.array(wild, { maxLength: 20 }),
+  attributes: fc.array(wild, { maxLength: 20 }),
+  service_area: fc.option(wild),
+  languages: fc.array(wild, { maxLength: 8 }),
 })
 
 test('whatever pages, profiles and models say, a profile can be stored, is bounded, and shows all that it says', async () => {

@@ -18,7 +18,13 @@ await documents.ensure([...registry.entities.values()].filter(({ store }) => sto
 const dns = { addresses: async () => ['127.0.0.1'] }
 const outbound = { ...closedOutbound, safeFetch: createSafeFetch({ dns, log, allowLoopback: true }) }
 const owner = ownerContext({
-  ...{ registry, documents, columns: {} as ColumnsStore, clock, log, outbound, onChanged: () => {} },
+  registry,
+  documents,
+  columns: {} as ColumnsStore,
+  clock,
+  log,
+  outbound,
+  onChanged: () => {},
 })
 const say = (what: string) => void process.stdout.write(`${what}\n`)
 const queue = createEnrichLocation({ pauseMs: 0 })
@@ -33,6 +39,10 @@ startWorker({
       } satisfies typeof queue,
     ],
   ]),
-  ...{ documents, owner, clock, log, pollEveryMs: 20 },
+  documents,
+  owner,
+  clock,
+  log,
+  pollEveryMs: 20,
 })
 say('ready')

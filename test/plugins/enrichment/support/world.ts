@@ -68,7 +68,8 @@ export async function enrichmentWorld({
   const secrets = createSecrets({ keys: [`k1:${randomBytes(32).toString('base64url')}`], folder: null })
   // Platforms and model stand behind a real socket too, each under its own name.
   const platforms = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       const { pathname, search } = new URL(request.url)
       const asked = new Request(`http:/${pathname}${search}`, request)
@@ -88,10 +89,14 @@ export async function enrichmentWorld({
     return asking(request)
   }
   const settings = {
-    ...{ GOOGLE_LOCATIONS_URL: 'http://google.test/v1', GOOGLE_REVIEWS_URL: 'http://google.test/v4' },
-    ...{ GOOGLE_TOKEN_URL: 'http://google.test/token', GOOGLE_CLIENT_ID: 'client' },
-    ...{ FACEBOOK_GRAPH_URL: 'http://graph.test', FACEBOOK_APP_SECRET: appSecret },
-    ...{ PLACES_URL: 'http://places.test/v1', PLACES_API_KEY: placesKey },
+    GOOGLE_LOCATIONS_URL: 'http://google.test/v1',
+    GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+    GOOGLE_TOKEN_URL: 'http://google.test/token',
+    GOOGLE_CLIENT_ID: 'client',
+    FACEBOOK_GRAPH_URL: 'http://graph.test',
+    FACEBOOK_APP_SECRET: appSecret,
+    PLACES_URL: 'http://places.test/v1',
+    PLACES_API_KEY: placesKey,
     ...more,
   }
   const bench: Workbench = await workbench(
@@ -99,12 +104,20 @@ export async function enrichmentWorld({
     (documents) => {
       const spend = createSpend({ documents, clock })
       return {
-        ...{ ask, secrets, spend },
+        ask,
+        secrets,
+        spend,
         safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
         model: createModel({ ask, spend, settings: readSettings(settings) }),
         connections: createConnections({
-          ...{ documents, clock, secrets, ask, notify: async () => {}, publish: async () => {} },
-          ...{ providers, settings: readSettings(settings, platformSettings) },
+          documents,
+          clock,
+          secrets,
+          ask,
+          notify: async () => {},
+          publish: async () => {},
+          providers,
+          settings: readSettings(settings, platformSettings),
         }),
       }
     },
@@ -115,20 +128,32 @@ export async function enrichmentWorld({
   if (connected) {
     const rows = owner.rows(Connection)
     const google = await rows.insert({
-      ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
+      workspace_id,
+      provider: 'google',
+      account_id: 'accounts/111',
+      state: 'connected',
     })
     const refresh_token = secrets.seal('1//refresh', tokenSecretField(google, 'refresh_token'))
     await rows.update(google.id, { refresh_token })
     const page = await rows.insert({
-      ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
+      workspace_id,
+      provider: 'facebook',
+      account_id: '777',
+      state: 'connected',
     })
     await rows.update(page.id, {
       access_token: secrets.seal(pageToken, tokenSecretField(page, 'access_token')),
     })
   }
   const taskOf = (attempt: number, signal: AbortSignal): Task => ({
-    ...{ id: 'job_1', workspace_id, attempt, signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt,
+    signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
   })
   const row = async (id: string) => {
     const location = await owner.rows(BusinessLocation).get(id)
@@ -142,13 +167,25 @@ export async function enrichmentWorld({
     return row(location_id)
   }
   return {
-    ...{ bench, owner, workspace_id, website, profiles, model, resolver, row },
+    bench,
+    owner,
+    workspace_id,
+    website,
+    profiles,
+    model,
+    resolver,
+    row,
     home: `http://acme.example:${website.port}/`,
     /** A location; it waits to be enriched unless told otherwise. */
     async location(changes: object = {}) {
       const { id } = await putRow(owner, BusinessLocation, {
-        ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
-        ...{ auto_response_enabled: false, enrichment_status: 'pending', enrichment_source: 'first-add' },
+        workspace_id,
+        business_name: 'Acme',
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
+        enrichment_status: 'pending',
+        enrichment_source: 'first-add',
         ...changes,
       })
       return id

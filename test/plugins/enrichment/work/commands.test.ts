@@ -64,17 +64,16 @@ describe('The look for locations that were never enriched', () => {
 describe('A refresh', () => {
   test('has a location read again, whatever it came to before, and keeps what is known until then', async () => {
     const id = await world.location({
-      ...{
-        website: world.home,
-        enrichment_status: 'failed',
-        enrichment_error: 'x',
-        enrichment: { about: 'Old' },
-      },
+      website: world.home,
+      enrichment_status: 'failed',
+      enrichment_error: 'x',
+      enrichment: { about: 'Old' },
     })
     const first = await world.bench.command('enrichment refresh', { location_id: id })
     expect(first).toMatchObject({ enrichment_status: 'pending', deduplicated: false })
     expect(await world.bench.command('enrichment refresh', { location_id: id })).toMatchObject({
-      ...{ job_id: first.job_id, deduplicated: true },
+      job_id: first.job_id,
+      deduplicated: true,
     })
     const row = await world.row(id)
     expect([row.enrichment_status, row.enrichment_source]).toEqual(['pending', 'manual-refresh'])
@@ -123,7 +122,10 @@ describe('Overrides', () => {
     const row = await world.row(id)
     expect([row.enrichment_overrides, row.enrichment_status]).toEqual([undefined, 'success'])
     expect(await world.bench.command('enrichment show', { location_id: id })).toMatchObject({
-      ...{ overridden: [], profile: known.enrichment, enrichment_status: 'success', enrichment_error: null },
+      overridden: [],
+      profile: known.enrichment,
+      enrichment_status: 'success',
+      enrichment_error: null,
     })
   })
 

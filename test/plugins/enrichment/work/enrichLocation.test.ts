@@ -123,7 +123,9 @@ describe('A website', () => {
     const id = await world.location({ website: world.home })
     const location = await world.enrich(id)
     expect(location).toMatchObject({
-      ...{ enrichment_status: 'success', enrichment_source: 'first-add', enrichment_method: 'structured' },
+      enrichment_status: 'success',
+      enrichment_source: 'first-add',
+      enrichment_method: 'structured',
       enrichment_updated_at: world.bench.now.toISOString(),
     })
     const week = Object.fromEntries(
@@ -281,22 +283,30 @@ describe('A profile', () => {
     const id = await world.location({ ...addedAs.google, website: world.home, phone: '0800 1' })
     const location = await world.enrich(id)
     expect(location).toMatchObject({
-      ...{ business_category: 'Plumber', address_line1: '1 High St', address_line2: 'Yard 3', city: 'Leeds' },
-      ...{ postal_code: 'LS1 1AA', country: 'GB', latitude: 53.79, longitude: -1.54, is_verified: true },
-      ...{ google_maps_url: 'https://maps.google.com/?cid=1', review_link: 'https://g.page/r/x/review' },
+      business_category: 'Plumber',
+      address_line1: '1 High St',
+      address_line2: 'Yard 3',
+      city: 'Leeds',
+      postal_code: 'LS1 1AA',
+      country: 'GB',
+      latitude: 53.79,
+      longitude: -1.54,
+      is_verified: true,
+      google_maps_url: 'https://maps.google.com/?cid=1',
+      review_link: 'https://g.page/r/x/review',
       // A person's own stand.
-      ...{ phone: '0800 1', website: world.home, cover_photo_url: 'https://lh3.example/c' },
+      phone: '0800 1',
+      website: world.home,
+      cover_photo_url: 'https://lh3.example/c',
     })
     expect(location.enrichment).toMatchObject({
       about: 'Plumbers of Leeds, in our own words.',
       services: ['Boiler service', 'Gas engineer', 'Boiler repair', 'Drains'],
       service_area: 'Leeds, UK',
       hours: {
-        ...{
-          monday: [{ opens: '09:00', closes: '17:30' }],
-          tuesday: [],
-          friday: [{ opens: '20:00', closes: '02:00' }],
-        },
+        monday: [{ opens: '09:00', closes: '17:30' }],
+        tuesday: [],
+        friday: [{ opens: '20:00', closes: '02:00' }],
       },
       confidence: 1,
     })
@@ -338,21 +348,17 @@ describe('A profile', () => {
   test('of Facebook is read as the Page', async () => {
     world = await enrichmentWorld({ pages: { '/': '<p>Hi' } })
     world.profiles.facebook = {
-      ...{
-        name: 'Acme',
-        about: 'We mend boilers.',
-        category: 'Plumber',
-        category_list: [
-          { id: '1', name: 'Plumber' },
-          { id: '2', name: 'Heating' },
-        ],
-      },
+      name: 'Acme',
+      about: 'We mend boilers.',
+      category: 'Plumber',
+      category_list: [
+        { id: '1', name: 'Plumber' },
+        { id: '2', name: 'Heating' },
+      ],
       hours: { mon_1_open: '09:00', mon_1_close: '12:00', mon_2_open: '13:00', mon_2_close: '17:00' },
-      ...{
-        phone: '+441134960187',
-        website: `${world.home}, old.example`,
-        link: 'https://www.facebook.com/acme',
-      },
+      phone: '+441134960187',
+      website: `${world.home}, old.example`,
+      link: 'https://www.facebook.com/acme',
       location: {
         street: '1 High St',
         city: 'Leeds',
@@ -361,31 +367,23 @@ describe('A profile', () => {
         latitude: 53.7,
         longitude: -1.5,
       },
-      ...{
-        cover: { source: 'https://cdn.example/c.jpg' },
-        picture: { data: { url: 'https://cdn.example/p.jpg' } },
-      },
+      cover: { source: 'https://cdn.example/c.jpg' },
+      picture: { data: { url: 'https://cdn.example/p.jpg' } },
     }
     const location = await world.enrich(await world.location(addedAs.facebook))
     expect(location).toMatchObject({
-      ...{
-        enrichment_status: 'success',
-        phone: '+441134960187',
-        website: world.home,
-        city: 'Leeds',
-      },
-      ...{
-        logo_url: 'https://cdn.example/p.jpg',
-        cover_photo_url: 'https://cdn.example/c.jpg',
-        is_online_only: false,
-      },
+      enrichment_status: 'success',
+      phone: '+441134960187',
+      website: world.home,
+      city: 'Leeds',
+      logo_url: 'https://cdn.example/p.jpg',
+      cover_photo_url: 'https://cdn.example/c.jpg',
+      is_online_only: false,
     })
     expect(location.enrichment).toMatchObject({
-      ...{
-        about: 'We mend boilers.',
-        services: ['Heating'],
-        socials: { facebook: 'https://www.facebook.com/acme' },
-      },
+      about: 'We mend boilers.',
+      services: ['Heating'],
+      socials: { facebook: 'https://www.facebook.com/acme' },
       hours: {
         monday: [
           { opens: '09:00', closes: '12:00' },
@@ -503,7 +501,8 @@ describe('Of two sources', () => {
       expect((await world.row(id)).enrichment_status).toBe('pending')
     }
     expect(await world.enrich(id, { attempt: 4 })).toMatchObject({
-      ...{ enrichment_status: 'partial', enrichment_error: 'The website answered with status 503' },
+      enrichment_status: 'partial',
+      enrichment_error: 'The website answered with status 503',
     })
   })
 
@@ -550,8 +549,10 @@ describe('With a language model', () => {
     )
     expect(enrichment_method).toBe('structured+llm:small')
     expect(enrichment).toMatchObject({
-      ...{ about: told.about, services: ['Boiler repair', 'Blocked drains', 'Drains'] },
-      ...{ attributes: ['Three vans', 'Free parking'], service_area: 'Leeds, Bradford' },
+      about: told.about,
+      services: ['Boiler repair', 'Blocked drains', 'Drains'],
+      attributes: ['Three vans', 'Free parking'],
+      service_area: 'Leeds, Bradford',
     })
     const [system, user] = world.model.asked[0]?.messages ?? []
     expect(user?.content).toContain('A family business with three vans.')
@@ -582,8 +583,10 @@ describe('With a language model', () => {
     const { enrichment } = await world.enrich(await world.location({ website: world.home }))
     // The number stands on the page itself, so that it is the business's own word.
     expect(enrichment).toMatchObject({
-      ...{ about: plumber.description, services: ['Boilers', 'Boiler repair', 'Drains'] },
-      ...{ attributes: ['Call 0900 666 666', 'Free parking'], service_area: 'Leeds, Bradford' },
+      about: plumber.description,
+      services: ['Boilers', 'Boiler repair', 'Drains'],
+      attributes: ['Call 0900 666 666', 'Free parking'],
+      service_area: 'Leeds, Bradford',
       languages: ['en', 'pl', 'en-GB'],
     })
     expect(JSON.stringify(world.model.asked)).not.toContain('SECRET ORDER')
