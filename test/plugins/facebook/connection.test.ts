@@ -11,8 +11,10 @@ login.pages.push({ id: '777', name: 'Acme', access_token: pageToken, tasks: ['MO
 testConnection({
   plugin: facebook,
   settings: {
-    ...{ FACEBOOK_APP_ID: appId, FACEBOOK_APP_SECRET: appSecret },
-    ...{ FACEBOOK_CONSENT_URL: 'http://graph.test', FACEBOOK_GRAPH_URL: 'http://graph.test' },
+    FACEBOOK_APP_ID: appId,
+    FACEBOOK_APP_SECRET: appSecret,
+    FACEBOOK_CONSENT_URL: 'http://graph.test',
+    FACEBOOK_GRAPH_URL: 'http://graph.test',
   },
   connection: { provider: 'facebook', account_id: '777', access_token: pageToken },
   locations: ['777'],
