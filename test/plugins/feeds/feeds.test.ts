@@ -14,8 +14,11 @@ testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHo
 testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHost(atom) })
 testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHost(json) })
 testMentionSource({
-  ...{ ...setup, name: 'google-alerts', givesAuthor: false },
-  ...{ target: 'https://www.google.com/alerts/feeds/123/456', standIn: () => createFeedHost(alerts) },
+  ...setup,
+  name: 'google-alerts',
+  givesAuthor: false,
+  target: 'https://www.google.com/alerts/feeds/123/456',
+  standIn: () => createFeedHost(alerts),
 })
 
 const request = {
