@@ -4,13 +4,20 @@ import { createGemini, redirects } from '../../support/stand-ins/engines/gemini'
 
 const key = 'AIza-test-gemini-key'
 const base = {
-  ...{ plugin: gemini, secret: ['GEMINI_API_KEY', key] as const, safeFetch: redirects },
+  plugin: gemini,
+  secret: ['GEMINI_API_KEY', key] as const,
+  safeFetch: redirects,
   settings: { GEMINI_URL: 'http://gemini.test/v1beta' },
-  ...{ costBasis: 'computed' as const, costUsd: 0.0218, capsSearches: false, givesSpans: true },
+  costBasis: 'computed' as const,
+  costUsd: 0.0218,
+  capsSearches: false,
+  givesSpans: true,
 }
 
 testVisibilityEngine({
-  ...{ ...base, name: 'gemini', givesFound: false },
+  ...base,
+  name: 'gemini',
+  givesFound: false,
   saysNone: ['steps.n.content.n.annotations'],
   standIn: () => createGemini({ key, version: 'v2' }),
 })
