@@ -7,7 +7,10 @@ import { createGitHub } from '../../support/stand-ins/github'
 const token = 'github-test-token'
 
 testMentionSource({
-  ...{ plugin, name: 'github', needed: { GITHUB_TOKEN: token }, secrets: [token] },
+  plugin,
+  name: 'github',
+  needed: { GITHUB_TOKEN: token },
+  secrets: [token],
   settings: { GITHUB_URL: 'http://api.github.test/graphql' },
   standIn: () => createGitHub({ token }),
 })
@@ -20,11 +23,18 @@ describe('comments of GitHub', () => {
     nodes,
   })
   const comment = (id: string, minute: number, more = {}) => ({
-    ...{ id, url: `https://github.test/${id}`, bodyText: 'Acme', createdAt: at(minute), ...more },
+    id,
+    url: `https://github.test/${id}`,
+    bodyText: 'Acme',
+    createdAt: at(minute),
+    ...more,
     author: { login: 'ann', url: 'https://github.test/ann', avatarUrl: 'https://github.test/a.png' },
   })
   const thread = (id: string, minute: number, comments: object) => ({
-    ...{ id, url: `https://github.test/${id}`, updatedAt: at(minute), comments },
+    id,
+    url: `https://github.test/${id}`,
+    updatedAt: at(minute),
+    comments,
   })
   const start = { at: at(0), from: at(0) }
 
