@@ -12,9 +12,12 @@ profiles.locations.set('accounts/111', [
 testConnection({
   plugin: google,
   settings: {
-    ...{ GOOGLE_CLIENT_ID: googleClient.id, GOOGLE_CLIENT_SECRET: googleClient.secret },
-    ...{ GOOGLE_CONSENT_URL: 'http://google.test/consent', GOOGLE_TOKEN_URL: 'http://google.test/token' },
-    ...{ GOOGLE_ACCOUNTS_URL: 'http://google.test/v1', GOOGLE_LOCATIONS_URL: 'http://google.test/v1' },
+    GOOGLE_CLIENT_ID: googleClient.id,
+    GOOGLE_CLIENT_SECRET: googleClient.secret,
+    GOOGLE_CONSENT_URL: 'http://google.test/consent',
+    GOOGLE_TOKEN_URL: 'http://google.test/token',
+    GOOGLE_ACCOUNTS_URL: 'http://google.test/v1',
+    GOOGLE_LOCATIONS_URL: 'http://google.test/v1',
     GOOGLE_REVIEWS_URL: 'http://google.test/v4',
   },
   connection: { provider: 'google', account_id: 'accounts/111', refresh_token: refreshToken },
