@@ -8,24 +8,25 @@ import { createHackerNews } from '../../support/stand-ins/hackernews'
 
 const setup = { plugin: hackernews, settings: { HACKERNEWS_URL: 'http://hn.test/api/v1' } }
 const request = {
-  ...{ target: 'Acme', cursor: null, since: '2026-01-01T00:00:00.000Z' },
+  target: 'Acme',
+  cursor: null,
+  since: '2026-01-01T00:00:00.000Z',
   signal: new AbortController().signal,
 }
 
 testMentionSource({
-  ...{ ...setup, name: 'hackernews' },
+  ...setup,
+  name: 'hackernews',
   standIn: createHackerNews,
 })
 
 describe('Hacker News', () => {
   test('splits by time when there are more than 1,000 hits, and loses no item of the second of a split', async () => {
     const posts = Array.from({ length: 2_500 }, (_, id) => ({
-      ...{
-        id: id + 1,
-        text: 'Acme',
-        author: 'jo',
-        at: new Date(Date.UTC(2026, 2, 15, 0, 0, Math.floor(id / 7))),
-      },
+      id: id + 1,
+      text: 'Acme',
+      author: 'jo',
+      at: new Date(Date.UTC(2026, 2, 15, 0, 0, Math.floor(id / 7))),
     }))
     const { found, readings } = await readAll(posts)
     expect([found.size, readings]).toEqual([2_500, 3])
@@ -59,7 +60,9 @@ async function readAll(posts: Parameters<ReturnType<typeof createHackerNews>['se
   const world = await platformWorld({ ...setup }, (request) => standIn.fetch(request))
   const found = new Set<string>()
   const unread: string[] = []
-  let [readings, cursor, isMore] = [0, null as string | null, true]
+  let readings = 0
+  let cursor = null as string | null
+  let isMore = true
   while (isMore && readings < 10) {
     const reading: SourceReading = await readSource(world.ctx, hackerNews, { ...request, cursor })
     for (const { source_id } of reading.posts) found.add(source_id)
