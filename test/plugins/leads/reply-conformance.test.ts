@@ -14,7 +14,10 @@ const refusing = (body: (status: number) => object) => (status: number) =>
   Response.json(body(status), { status })
 
 testReplyChannel({
-  ...{ plugin: mastodon, name: 'mastodon', location: {}, standIn: createMastodonThread },
+  plugin: mastodon,
+  name: 'mastodon',
+  location: {},
+  standIn: createMastodonThread,
   post: { channel: 'mastodon', source_id: '55', url: 'https://far.test/@sam/9' },
   channel: { platform: 'mastodon', address: 'https://social.test/', secret: 'mastodon-token' },
   secrets: ['mastodon-token'],
@@ -22,7 +25,10 @@ testReplyChannel({
 })
 
 testReplyChannel({
-  ...{ plugin: bluesky, name: 'bluesky', location: {}, standIn: createBlueskyThread },
+  plugin: bluesky,
+  name: 'bluesky',
+  location: {},
+  standIn: createBlueskyThread,
   post: { channel: 'bluesky', source_id: 'inbound 1', url: 'https://bsky.app/profile/sam.test/post/3kpost' },
   refused: ['https://bsky.app/profile/sam.test', 'https://evil.test/profile/sam.test/post/3kpost'],
   channel: {
@@ -36,10 +42,14 @@ testReplyChannel({
 })
 
 const youTubeSuite = {
-  ...{ plugin: youtube, name: 'youtube', location: { youtube_channel_id: 'UCacme' } },
+  plugin: youtube,
+  name: 'youtube',
+  location: { youtube_channel_id: 'UCacme' },
   settings: {
-    ...{ YOUTUBE_URL: 'http://youtube.test/youtube/v3', YOUTUBE_TOKEN_URL: 'http://youtube.test/token' },
-    ...{ YOUTUBE_CLIENT_ID: 'client', YOUTUBE_CLIENT_SECRET: 'client-secret' },
+    YOUTUBE_URL: 'http://youtube.test/youtube/v3',
+    YOUTUBE_TOKEN_URL: 'http://youtube.test/token',
+    YOUTUBE_CLIENT_ID: 'client',
+    YOUTUBE_CLIENT_SECRET: 'client-secret',
   },
   connection: { provider: 'youtube', account_id: 'UCacme', refresh_token: '1//refresh' },
   isSetup: ({ url }: Request) => new URL(url).pathname === '/token',
@@ -67,10 +77,15 @@ testReplyChannel({
 })
 
 testReplyChannel({
-  ...{ plugin: reddit, name: 'reddit', location: { reddit_account_id: 't2_acme1' } },
+  plugin: reddit,
+  name: 'reddit',
+  location: { reddit_account_id: 't2_acme1' },
   settings: {
-    ...{ REDDIT_URL: 'http://reddit.test', REDDIT_TOKEN_URL: 'http://reddit.test/api/v1/access_token' },
-    ...{ REDDIT_CLIENT_ID: 'client', REDDIT_CLIENT_SECRET: 'client-secret', REDDIT_USER: 'ann' },
+    REDDIT_URL: 'http://reddit.test',
+    REDDIT_TOKEN_URL: 'http://reddit.test/api/v1/access_token',
+    REDDIT_CLIENT_ID: 'client',
+    REDDIT_CLIENT_SECRET: 'client-secret',
+    REDDIT_USER: 'ann',
   },
   connection: { provider: 'reddit', account_id: 't2_acme1', refresh_token: 'refresh-reddit' },
   isSetup: ({ url }) => new URL(url).pathname === '/api/v1/access_token',

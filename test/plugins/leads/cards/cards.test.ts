@@ -12,20 +12,36 @@ import { type MentionPages, mentionPages } from '../support/mention-pages'
 
 const at = '2026-03-01T09:00:00.000Z'
 const tracker = {
-  ...{ location_id: 'loc_1', name: 'Harbour', keywords: ['harbour'], required_keywords: [] },
-  ...{ excluded_keywords: [], sources: [], languages: [], countries: [], is_active: true, mentions_total: 3 },
+  location_id: 'loc_1',
+  name: 'Harbour',
+  keywords: ['harbour'],
+  required_keywords: [],
+  excluded_keywords: [],
+  sources: [],
+  languages: [],
+  countries: [],
+  is_active: true,
+  mentions_total: 3,
 }
 const mention = (tracker_id: string, source_id: string) => ({
-  ...{
-    location_id: 'loc_1',
-    tracker_id,
-    source: 'forum' as const,
-    source_id,
-    url: 'https://forum.example/1',
-  },
-  ...{ body: 'Who knows Harbour?', excerpt: 'Who knows Harbour?', language: 'en', author: { handle: 'ann' } },
-  ...{ posted_at: at, discovered_at: at, matched_keywords: [], is_lead: false, status: 'new' as const },
-  ...{ is_read: false, is_archived: false, tags: [], relevance: 'relevant' as const },
+  location_id: 'loc_1',
+  tracker_id,
+  source: 'forum' as const,
+  source_id,
+  url: 'https://forum.example/1',
+  body: 'Who knows Harbour?',
+  excerpt: 'Who knows Harbour?',
+  language: 'en',
+  author: { handle: 'ann' },
+  posted_at: at,
+  discovered_at: at,
+  matched_keywords: [],
+  is_lead: false,
+  status: 'new' as const,
+  is_read: false,
+  is_archived: false,
+  tags: [],
+  relevance: 'relevant' as const,
 })
 async function found(gate: Gate, workspaceId = gate.tenant.workspaceId) {
   const { id } = await gate.put(BrandTracker, tracker, workspaceId)
@@ -33,7 +49,10 @@ async function found(gate: Gate, workspaceId = gate.tenant.workspaceId) {
 }
 
 testInboxSource({
-  ...{ plugin: leads, name: 'mentions', shows: '1 new mention', prepare: found },
+  plugin: leads,
+  name: 'mentions',
+  shows: '1 new mention',
+  prepare: found,
   async change(gate) {
     const own = await gate.owner.rows(BrandTracker).list({
       where: { op: 'eq', field: 'workspace_id', value: gate.tenant.workspaceId },
@@ -43,15 +62,28 @@ testInboxSource({
 })
 
 testInboxSource({
-  ...{ plugin: leads, name: 'mention-replies', shows: 'A reply was not sent on Forum' },
+  plugin: leads,
+  name: 'mention-replies',
+  shows: 'A reply was not sent on Forum',
   async prepare(gate, workspaceId) {
     const { id } = await gate.put(Mention, { ...mention('trk_1', 'p1'), is_read: true }, workspaceId)
     await gate.put(
       MentionReply,
       {
-        ...{ location_id: 'loc_1', mention_id: id, source: 'forum', source_id: 'p1', text: 'We can help.' },
-        ...{ basis: 'b', account_id: 'a1', says_who: false, state: 'failed', failure_kind: 'rejected' },
-        ...{ error_message: 'Not allowed', revision: 1, requested_by: 'usr_1', requested_at: at },
+        location_id: 'loc_1',
+        mention_id: id,
+        source: 'forum',
+        source_id: 'p1',
+        text: 'We can help.',
+        basis: 'b',
+        account_id: 'a1',
+        says_who: false,
+        state: 'failed',
+        failure_kind: 'rejected',
+        error_message: 'Not allowed',
+        revision: 1,
+        requested_by: 'usr_1',
+        requested_at: at,
       },
       workspaceId,
     )
@@ -63,11 +95,16 @@ testInboxSource({
 })
 
 testHomeCard({
-  ...{ plugin: leads, name: 'mentions', shows: 'New relevant mentions.', prepare: (gate) => found(gate) },
+  plugin: leads,
+  name: 'mentions',
+  shows: 'New relevant mentions.',
+  prepare: (gate) => found(gate),
 })
 
 testLocationCard({
-  ...{ plugin: leads, name: 'mentions', shows: 'Mentions of this location' },
+  plugin: leads,
+  name: 'mentions',
+  shows: 'Mentions of this location',
   async prepare(gate, { id, workspace_id }) {
     await gate.put(BrandTracker, { ...tracker, location_id: id }, workspace_id)
   },
@@ -84,8 +121,15 @@ describe('Mentions on other pages', () => {
   })
   const failing = (more: object) =>
     world.gate.owner.rows(SourceTarget).insert({
-      ...{ workspace_id: 'shared', source: 'hackernews', target: 'blue bottle', due_at: at },
-      ...{ posts_seen: 0, unread_seen: 0, failures: 9, error: 'The server answered 500.', ...more },
+      workspace_id: 'shared',
+      source: 'hackernews',
+      target: 'blue bottle',
+      due_at: at,
+      posts_seen: 0,
+      unread_seen: 0,
+      failures: 9,
+      error: 'The server answered 500.',
+      ...more,
     })
 
   test('the inbox names a source that keeps failing once, but not one that failed twice', async () => {

@@ -9,20 +9,22 @@ import { type BoardWorld, boardWorld } from '../support/board-world'
 
 const past = '2020-03-01T09:00:00.000Z'
 const lead = (more: object = {}) => ({
-  ...{
-    mention_id: 'men_1',
-    tracker_id: 'trk_1',
-    location_id: 'loc_1',
-    intent_score: 60,
-    stage: 'new' as const,
-  },
-  ...{ is_archived: false, first_name: 'Ann', ...more },
+  mention_id: 'men_1',
+  tracker_id: 'trk_1',
+  location_id: 'loc_1',
+  intent_score: 60,
+  stage: 'new' as const,
+  is_archived: false,
+  first_name: 'Ann',
+  ...more,
 })
 const put = (gate: Gate, more: object, workspaceId = gate.tenant.workspaceId) =>
   gate.put(Lead, lead(more) as never, workspaceId)
 
 testInboxSource({
-  ...{ plugin: leads, name: 'leads', shows: 'Ann may want to buy' },
+  plugin: leads,
+  name: 'leads',
+  shows: 'Ann may want to buy',
   async prepare(gate, workspaceId) {
     await put(gate, {}, workspaceId)
     await put(gate, { seen_at: past }, workspaceId)
@@ -32,7 +34,9 @@ testInboxSource({
 })
 
 testInboxSource({
-  ...{ plugin: leads, name: 'next-steps', shows: 'Call again' },
+  plugin: leads,
+  name: 'next-steps',
+  shows: 'Call again',
   async prepare(gate, workspaceId) {
     const due = { next_step: 'Call again', due_at: past, stage: 'contacted' }
     await put(gate, due, workspaceId)
@@ -47,12 +51,16 @@ testInboxSource({
 })
 
 testHomeCard({
-  ...{ plugin: leads, name: 'leads', shows: 'Nobody has seen them yet.' },
+  plugin: leads,
+  name: 'leads',
+  shows: 'Nobody has seen them yet.',
   prepare: async (gate) => void (await put(gate, {})),
 })
 
 testLocationCard({
-  ...{ plugin: leads, name: 'leads', shows: 'Open the board of this location' },
+  plugin: leads,
+  name: 'leads',
+  shows: 'Open the board of this location',
   async prepare(gate, { id, workspace_id }) {
     await put(gate, { location_id: id }, workspace_id)
   },

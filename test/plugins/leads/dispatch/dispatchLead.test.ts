@@ -27,12 +27,23 @@ const mention = (given: Partial<MentionRow> = {}): Promise<MentionRow> => {
   return putRow(bench.owner, Mention, {
     id: `men_${String(count).padStart(26, '0')}`,
     workspace_id: 'wsp_1',
-    ...{ location_id: 'loc_1', tracker_id: 'trk_1', source: 'bluesky', source_id: `p${count}` },
+    location_id: 'loc_1',
+    tracker_id: 'trk_1',
+    source: 'bluesky',
+    source_id: `p${count}`,
     url: `https://forum.example/${count}`,
     body: 'Who can repair my roof? Mail ann@mail.com',
-    ...{ excerpt: 'repair my roof', language: 'en', author: { handle: 'ann' } },
-    ...{ posted_at: daysAgo(1), discovered_at: now, matched_keywords: ['roof'] },
-    ...{ is_lead: false, status: 'new', is_read: false, is_archived: false, tags: [] },
+    excerpt: 'repair my roof',
+    language: 'en',
+    author: { handle: 'ann' },
+    posted_at: daysAgo(1),
+    discovered_at: now,
+    matched_keywords: ['roof'],
+    is_lead: false,
+    status: 'new',
+    is_read: false,
+    is_archived: false,
+    tags: [],
     ...given,
   })
 }
@@ -66,10 +77,20 @@ describe('A mention', () => {
     expect(dispatched.state).toBe('created')
     const [lead] = await allLeads()
     expect(lead).toMatchObject({
-      ...{ mention_id: row.id, tracker_id: 'trk_1', location_id: 'loc_1', workspace_id: 'wsp_1' },
-      ...{ intent_score: 70, intent_reason: 'Looks for somebody.', intent_method: 'intent.rules@1' },
-      ...{ stage: 'new', source: 'bluesky', is_archived: false, email: 'ann@mail.com' },
-      ...{ stale_post: false, stale_post_age_days: 1, mention_posted_at: row.posted_at },
+      mention_id: row.id,
+      tracker_id: 'trk_1',
+      location_id: 'loc_1',
+      workspace_id: 'wsp_1',
+      intent_score: 70,
+      intent_reason: 'Looks for somebody.',
+      intent_method: 'intent.rules@1',
+      stage: 'new',
+      source: 'bluesky',
+      is_archived: false,
+      email: 'ann@mail.com',
+      stale_post: false,
+      stale_post_age_days: 1,
+      mention_posted_at: row.posted_at,
       contacts: [{ field: 'email', in: 'body', start: 29, end: 41 }],
     })
     expect(await bench.owner.rows(Mention).get(row.id)).toMatchObject({ is_lead: true, lead_id: lead?.id })

@@ -11,8 +11,11 @@ import { type Gate, startGate } from '../../../support/harness'
 import { sampleRow } from '../../../support/sample-row'
 
 const business = {
-  ...{ business_name: 'Northgate Plumbing', business_category: 'plumber', city: 'Leeds' },
-  ...{ website: 'https://www.northgate.example/', phone: '+44 1632 960001' },
+  business_name: 'Northgate Plumbing',
+  business_category: 'plumber',
+  city: 'Leeds',
+  website: 'https://www.northgate.example/',
+  phone: '+44 1632 960001',
 }
 
 describe('generateMentionReply', () => {
@@ -21,14 +24,27 @@ describe('generateMentionReply', () => {
   beforeEach(async () => {
     gate = await startGate({ plugins: [leads] })
     const { id } = await gate.put(BusinessLocation, {
-      ...{ ...business, is_active: true, is_prospect: false, auto_response_enabled: false },
+      ...business,
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
     const mention = await gate.put(Mention, {
       ...sampleRow(Mention, 'one'),
-      ...{ location_id: id, source: 'reddit', language: 'en', status: 'new', body: 'Who is a good plumber?' },
-      ...{ suggested_reply: undefined, suggested_reply_at: undefined, suggested_reply_tone: undefined },
-      ...{ suggested_reply_by: undefined, previous_reply: undefined, removal_rule: undefined },
-      ...{ removed_at_source_at: undefined, replied_at: undefined, reply_text: undefined },
+      location_id: id,
+      source: 'reddit',
+      language: 'en',
+      status: 'new',
+      body: 'Who is a good plumber?',
+      suggested_reply: undefined,
+      suggested_reply_at: undefined,
+      suggested_reply_tone: undefined,
+      suggested_reply_by: undefined,
+      previous_reply: undefined,
+      removal_rule: undefined,
+      removed_at_source_at: undefined,
+      replied_at: undefined,
+      reply_text: undefined,
     } as never)
     mentionId = mention.id
   })
@@ -45,12 +61,17 @@ describe('generateMentionReply', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       suggested_reply: 'I work at Northgate Plumbing. Thank you for your post.',
-      ...{ generator: 'template:v1', tone: null, language: 'en', replaced_previous: false },
+      generator: 'template:v1',
+      tone: null,
+      language: 'en',
+      replaced_previous: false,
       rules: [expect.stringContaining('self-promotion')],
       warnings: ['This is a template: add what the post asks for.'],
     })
     expect(await stored()).toMatchObject({
-      ...{ suggested_reply: body.suggested_reply, suggested_reply_by: 'template:v1', status: 'new' },
+      suggested_reply: body.suggested_reply,
+      suggested_reply_by: 'template:v1',
+      status: 'new',
       suggested_reply_at: body.saved_at as string,
     })
     expect((await stored())?.reply_text).toBeUndefined()
@@ -70,11 +91,16 @@ describe('generateMentionReply', () => {
     const first = await draft()
     const second = await draft({ text: ' My own words. ', if_unchanged: first.body.suggested_reply })
     expect(second.body).toMatchObject({
-      ...{ suggested_reply: 'My own words.', generator: 'caller', replaced_previous: true, tone: null },
+      suggested_reply: 'My own words.',
+      generator: 'caller',
+      replaced_previous: true,
+      tone: null,
     })
     const back = await draft({ take_back: true })
     expect(back.body).toMatchObject({
-      ...{ suggested_reply: first.body.suggested_reply, generator: 'template:v1', replaced_previous: true },
+      suggested_reply: first.body.suggested_reply,
+      generator: 'template:v1',
+      replaced_previous: true,
     })
     expect((await draft({ take_back: true })).body.suggested_reply).toBe('My own words.')
   })
@@ -119,7 +145,8 @@ describe('generateMentionReply', () => {
 
 /** A model that does what the post tells it to. */
 const obeying = (reply: string): Model => ({
-  ...{ isConfigured: true, generator: 'llm:test' },
+  isConfigured: true,
+  generator: 'llm:test',
   ask: (async () => ({ reply })) as unknown as Model['ask'],
 })
 const mention = {

@@ -23,8 +23,16 @@ async function found() {
   if (!mention) throw new Error('no mention was found')
   const { id, tracker_id, location_id, workspace_id } = mention
   await world.owner.rows(Lead).insert({
-    ...{ workspace_id, mention_id: id, tracker_id, location_id, intent_score: 80, stage: 'new' },
-    ...{ is_archived: false, phone: '01632 960001', first_name: 'Sam', notes: 'Called on Monday' },
+    workspace_id,
+    mention_id: id,
+    tracker_id,
+    location_id,
+    intent_score: 80,
+    stage: 'new',
+    is_archived: false,
+    phone: '01632 960001',
+    first_name: 'Sam',
+    notes: 'Called on Monday',
   })
 }
 
@@ -33,8 +41,13 @@ const lead = async () => (await world.owner.rows(Lead).list())[0]
 
 async function expectNoText(rule: string) {
   expect(await only()).toMatchObject({
-    ...{ source_id: '1', url: 'https://forum.example/1', removal_rule: rule },
-    ...{ body: '', excerpt: '', author: { handle: '' }, matched_keywords: [] },
+    source_id: '1',
+    url: 'https://forum.example/1',
+    removal_rule: rule,
+    body: '',
+    excerpt: '',
+    author: { handle: '' },
+    matched_keywords: [],
   })
   const left = await lead()
   expect(left).toMatchObject({ notes: 'Called on Monday', stage: 'new' })
@@ -93,7 +106,10 @@ describe('recheck_days', () => {
     await world.applyPolicies(1)
     expect(asked).toEqual([['1']])
     expect(await only()).toMatchObject({
-      ...{ body: 'acme, changed', excerpt: 'acme, changed', body_version: 2, is_judged: false },
+      body: 'acme, changed',
+      excerpt: 'acme, changed',
+      body_version: 2,
+      is_judged: false,
       recheck_at: '2026-05-12T12:00:00.000Z',
     })
   })
@@ -190,11 +206,15 @@ describe('a source whose plugin is gone', () => {
     const mention = await only()
     if (!mention) throw new Error('no mention')
     expect(await policyOfMention(world.owner, mention)).toMatchObject({
-      ...{ may_reply: 'never', may_extract_contact: false, may_link_identity: true },
+      may_reply: 'never',
+      may_extract_contact: false,
+      may_link_identity: true,
     })
     const unknown = { ...mention, found_by: 'never-seen' }
     expect(await policyOfMention(world.owner, unknown)).toMatchObject({
-      ...{ may_reply: 'never', may_extract_contact: false, may_link_identity: false },
+      may_reply: 'never',
+      may_extract_contact: false,
+      may_link_identity: false,
     })
   })
 

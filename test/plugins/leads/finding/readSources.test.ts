@@ -25,13 +25,24 @@ describe('a new tracker', () => {
     const [mention, ...others] = await world.mentions()
     expect(others).toEqual([])
     expect(mention).toMatchObject({
-      ...{ tracker_id: tracker.id, location_id: tracker.location_id, source: 'forum', source_id: '1' },
-      ...{ found_by: 'searching', matched_keywords: ['"acme plumbing"'], status: 'new', is_read: false },
-      ...{ url: 'https://forum.example/1', language: 'en', author: { handle: 'sam' }, is_judged: false },
-      ...{ excerpt: 'Is Acme Plumbing any good?', discovered_at: '2026-03-15T12:00:00.000Z' },
+      tracker_id: tracker.id,
+      location_id: tracker.location_id,
+      source: 'forum',
+      source_id: '1',
+      found_by: 'searching',
+      matched_keywords: ['"acme plumbing"'],
+      status: 'new',
+      is_read: false,
+      url: 'https://forum.example/1',
+      language: 'en',
+      author: { handle: 'sam' },
+      is_judged: false,
+      excerpt: 'Is Acme Plumbing any good?',
+      discovered_at: '2026-03-15T12:00:00.000Z',
     })
     expect(await world.owner.rows(BrandTracker).get(tracker.id)).toMatchObject({
-      ...{ mentions_total: 1, last_run_at: '2026-03-15T12:00:00.000Z' },
+      mentions_total: 1,
+      last_run_at: '2026-03-15T12:00:00.000Z',
       next_run_at: '2026-03-15T12:05:00.000Z',
     })
   })
@@ -95,7 +106,8 @@ describe('without an active tracker', () => {
 
 describe('an edit', () => {
   test('counts only if the source that found the post says so', async () => {
-    const [feeds, id] = [['https://feeds.example/1'], 'at://did:plc:1/post/1']
+    const feeds = ['https://feeds.example/1']
+    const id = 'at://did:plc:1/post/1'
     await world.tracker(['acme'], { feeds })
     world.stream.read = () => ({ posts: [post(id, 'acme is good', { channel: 'bluesky' })] })
     await world.read()
@@ -156,7 +168,8 @@ describe('what is asked', () => {
     await world.tracker(['acme'])
     const pages = ['b', 'c', null]
     world.search.read = ({ cursor }) => ({
-      ...{ posts: [post(`at ${cursor}`, 'acme')], isMore: cursor !== 'c' },
+      posts: [post(`at ${cursor}`, 'acme')],
+      isMore: cursor !== 'c',
       cursor: pages[world.search.asked.length - 1] ?? null,
     })
     await world.read()
@@ -293,7 +306,8 @@ describe('a source that fails', () => {
     await world.read()
     expect(await world.targets()).toMatchObject([
       {
-        ...{ failures: 1, error: fault.message },
+        failures: 1,
+        error: fault.message,
         due_at: new Date(world.bench.now.getTime() + minutes * 60_000).toISOString(),
       },
     ])
@@ -315,7 +329,8 @@ describe('a source that fails', () => {
     await world.read()
     expect(await bodies()).toEqual(['acme'])
     expect((await world.targets()).find(({ source }) => source === 'streaming')).toMatchObject({
-      ...{ unread_seen: 1, unread_reason: 'text' },
+      unread_seen: 1,
+      unread_reason: 'text',
     })
   })
 

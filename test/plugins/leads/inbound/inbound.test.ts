@@ -10,8 +10,12 @@ import { type Gate, startGate } from '../../../support/harness'
 import { oddAnswers, unstorableTexts } from '../../../support/odd-texts'
 
 const item = {
-  ...{ id: 'abc', url: 'https://www.reddit.com/r/plumbing/comments/1/x', title: 'Who repairs boilers?' },
-  ...{ content_html: '<p>Asking for a <b>friend</b></p>', username: 'sam', tags: ['boiler'] },
+  id: 'abc',
+  url: 'https://www.reddit.com/r/plumbing/comments/1/x',
+  title: 'Who repairs boilers?',
+  content_html: '<p>Asking for a <b>friend</b></p>',
+  username: 'sam',
+  tags: ['boiler'],
   date_published: '2026-03-10T08:00:00Z',
 }
 
@@ -26,13 +30,24 @@ describe('posts that other services send', () => {
 
   async function newTracker(more: Partial<Row<typeof BrandTracker>> = {}) {
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Northgate Plumbing', is_active: true, is_prospect: false, country: 'GB' },
+      business_name: 'Northgate Plumbing',
+      is_active: true,
+      is_prospect: false,
+      country: 'GB',
       auto_response_enabled: false,
     })
     return gate.put(BrandTracker, {
-      ...{ location_id: location.id, name: 'Northgate', keywords: ['northgate'], required_keywords: [] },
-      ...{ excluded_keywords: ['job'], sources: [], languages: [], countries: [], is_active: true },
-      ...{ mentions_total: 0, ...more },
+      location_id: location.id,
+      name: 'Northgate',
+      keywords: ['northgate'],
+      required_keywords: [],
+      excluded_keywords: ['job'],
+      sources: [],
+      languages: [],
+      countries: [],
+      is_active: true,
+      mentions_total: 0,
+      ...more,
     })
   }
   const command = (
@@ -58,9 +73,17 @@ describe('posts that other services send', () => {
     })
     expect(await mentions()).toMatchObject([
       {
-        ...{ tracker_id: tracker.id, source: 'reddit', source_id: 'inbound abc', found_by: 'inbound' },
-        ...{ url: item.url, title: item.title, body: 'Asking for a friend', matched_keywords: [] },
-        ...{ author: { handle: 'sam' }, posted_at: '2026-03-10T08:00:00.000Z', is_judged: false },
+        tracker_id: tracker.id,
+        source: 'reddit',
+        source_id: 'inbound abc',
+        found_by: 'inbound',
+        url: item.url,
+        title: item.title,
+        body: 'Asking for a friend',
+        matched_keywords: [],
+        author: { handle: 'sam' },
+        posted_at: '2026-03-10T08:00:00.000Z',
+        is_judged: false,
       },
     ])
   })

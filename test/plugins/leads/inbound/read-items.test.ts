@@ -11,11 +11,18 @@ const minute = 60_000
 
 /** Items as F5Bot and others send them, with all fields that are read. */
 const itemOf = (n: number, more: object = {}) => ({
-  ...{ id: `item-${n}`, url: `https://forum.example/t/${n}`, title: `Is Acme any good? ${n}` },
-  ...{ content_html: `<p>Post <b>${n}</b></p>`, content_text: `Post ${n}`, summary: `Post ${n}` },
-  ...{ date_published: new Date(now.getTime() - n * minute).toISOString(), language: 'en' },
-  ...{ date_modified: new Date(now.getTime()).toISOString(), username: `writer${n}` },
-  ...{ authors: [{ name: `writer${n}`, url: `https://forum.example/u/${n}` }], ...more },
+  id: `item-${n}`,
+  url: `https://forum.example/t/${n}`,
+  title: `Is Acme any good? ${n}`,
+  content_html: `<p>Post <b>${n}</b></p>`,
+  content_text: `Post ${n}`,
+  summary: `Post ${n}`,
+  date_published: new Date(now.getTime() - n * minute).toISOString(),
+  language: 'en',
+  date_modified: new Date(now.getTime()).toISOString(),
+  username: `writer${n}`,
+  authors: [{ name: `writer${n}`, url: `https://forum.example/u/${n}` }],
+  ...more,
 })
 
 /** Reads a message on the way that the receiver reads it. */
@@ -46,8 +53,13 @@ describe('items that other services send', () => {
     const { posts, unread } = await receive([itemOf(1), itemOf(2)])
     expect([idsOf(posts), unread]).toEqual([['inbound item-1', 'inbound item-2'], []])
     expect(posts[0]).toMatchObject({
-      ...{ channel: 'web', url: 'https://forum.example/t/1', title: 'Is Acme any good? 1', body: 'Post 1' },
-      ...{ author: { handle: 'writer1' }, posted_at: '2026-03-10T11:59:00.000Z', language: 'en' },
+      channel: 'web',
+      url: 'https://forum.example/t/1',
+      title: 'Is Acme any good? 1',
+      body: 'Post 1',
+      author: { handle: 'writer1' },
+      posted_at: '2026-03-10T11:59:00.000Z',
+      language: 'en',
     })
   })
 

@@ -12,12 +12,10 @@ const gullible = (body: string): Model => ({
   generator: 'llm:gullible',
   ask: async ({ instructions }) =>
     ({
-      ...{
-        relevance: 'relevant',
-        relevance_quote: notes,
-        sentiment: 'positive',
-        sentiment_quote: instructions.slice(0, 200),
-      },
+      relevance: 'relevant',
+      relevance_quote: notes,
+      sentiment: 'positive',
+      sentiment_quote: instructions.slice(0, 200),
       intents: ['asks_recommendation', 'wants_to_buy', 'switching'].map((kind) => ({
         kind,
         quote: body.slice(0, 60),
@@ -30,8 +28,11 @@ const judge = (body: string) =>
     {
       mention: { id: 'men_1', workspace_id: 'wsp_1', body, url: 'https://forum.example/1', source: 'forum' },
       tracker: {
-        ...{ id: 'trk_1', workspace_id: 'wsp_1', keywords: ['northgate', 'plumber'] },
-        ...{ required_keywords: [], excluded_keywords: [] },
+        id: 'trk_1',
+        workspace_id: 'wsp_1',
+        keywords: ['northgate', 'plumber'],
+        required_keywords: [],
+        excluded_keywords: [],
       },
       location: { business_name: 'Northgate Plumbing', manual_notes: notes },
       learned: learnFrom([]),

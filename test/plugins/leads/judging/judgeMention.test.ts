@@ -13,16 +13,25 @@ import {
 } from '../../../../plugins/leads/judging/learned-words'
 
 const location: JudgedLocation = {
-  ...{ business_name: 'Northgate Plumbing', business_category: 'Plumber', city: 'Leeds' },
+  business_name: 'Northgate Plumbing',
+  business_category: 'Plumber',
+  city: 'Leeds',
   website: 'https://www.northgate.example/home',
 }
 const tracker = (more: Partial<JudgedTracker> = {}): JudgedTracker => ({
-  ...{ id: 'trk_1', workspace_id: 'wsp_1', keywords: ['Northgate', 'plumber'] },
-  ...{ required_keywords: [], excluded_keywords: [] },
+  id: 'trk_1',
+  workspace_id: 'wsp_1',
+  keywords: ['Northgate', 'plumber'],
+  required_keywords: [],
+  excluded_keywords: [],
   ...more,
 })
 const mention = (body: string, more: Partial<JudgedMention> = {}): JudgedMention => ({
-  ...{ id: 'men_1', workspace_id: 'wsp_1', body, url: 'https://forum.example/1', source: 'forum' },
+  id: 'men_1',
+  workspace_id: 'wsp_1',
+  body,
+  url: 'https://forum.example/1',
+  source: 'forum',
   ...more,
 })
 const noModel: Model = {

@@ -12,12 +12,12 @@ const noModel: Model = {
 }
 /** A tracker as a newcomer writes it: the name and what people call the trade. */
 const tracker = {
-  ...{
-    id: 'trk_1',
-    workspace_id: 'wsp_1',
-    keywords: ['"Blue Bottle"', 'plumber leeds', 'boiler repair leeds'],
-  },
-  ...{ required_keywords: [], excluded_keywords: [], languages: [] },
+  id: 'trk_1',
+  workspace_id: 'wsp_1',
+  keywords: ['"Blue Bottle"', 'plumber leeds', 'boiler repair leeds'],
+  required_keywords: [],
+  excluded_keywords: [],
+  languages: [],
 }
 const location = { business_name: 'Blue Bottle', business_category: 'Plumber', city: 'Leeds' }
 

@@ -9,23 +9,24 @@ test('A draft of keywords is tried on the stored posts of its workspace', async 
   const bench = await workbench([tenancy, leads])
   const put = (n: number, body: string, workspace_id = 'wsp_1', tracker_id = 'trk_1') =>
     bench.owner.rows(Mention).insert({
-      ...{ workspace_id, location_id: 'loc_1', tracker_id, source: 'reddit', source_id: `p${n}` },
-      ...{
-        url: `https://forum.example/${n}`,
-        body,
-        excerpt: body,
-        language: 'en',
-        author: { handle: 'ann' },
-      },
-      ...{ posted_at: '2026-03-01T00:00:00.000Z', discovered_at: '2026-03-01T00:00:00.000Z' },
-      ...{
-        matched_keywords: [],
-        is_lead: false,
-        status: 'new',
-        is_read: false,
-        is_archived: false,
-        tags: [],
-      },
+      workspace_id,
+      location_id: 'loc_1',
+      tracker_id,
+      source: 'reddit',
+      source_id: `p${n}`,
+      url: `https://forum.example/${n}`,
+      body,
+      excerpt: body,
+      language: 'en',
+      author: { handle: 'ann' },
+      posted_at: '2026-03-01T00:00:00.000Z',
+      discovered_at: '2026-03-01T00:00:00.000Z',
+      matched_keywords: [],
+      is_lead: false,
+      status: 'new',
+      is_read: false,
+      is_archived: false,
+      tags: [],
     })
   await put(1, 'The Blue Bottle in Leeds')
   await put(1, 'The Blue Bottle in Leeds', 'wsp_1', 'trk_2')

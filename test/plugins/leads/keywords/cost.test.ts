@@ -21,11 +21,16 @@ function counted(body: string) {
     },
   }
   const scanned: ScannedPost = {
-    ...{ texts, ways: new Map(), written: new Map(), post },
+    texts,
+    ways: new Map(),
+    written: new Map(),
+    post,
     occurrences(folded) {
       reads.occurrences++
       return [...body.toLowerCase().matchAll(new RegExp(`\\b${folded}\\b`, 'g'))].map(({ index }) => ({
-        ...{ field: 'body', start: index, end: index + folded.length },
+        field: 'body',
+        start: index,
+        end: index + folded.length,
       }))
     },
     wordStarts(field) {

@@ -156,14 +156,16 @@ export function spans(
 }
 
 function isFreeStart(letters: readonly Letter[], at: number): boolean {
-  const [before, after] = [letters[at - 1], letters[at]]
+  const before = letters[at - 1]
+  const after = letters[at]
   if (!before || !after || after.isAfterApostrophe) return true
   if (!isLetter(after.character)) return !isLetter(before.character)
   return !isLetter(before.character) || isOpen(before.character) || isOpen(after.character)
 }
 
 function isFreeEnd(letters: readonly Letter[], at: number): boolean {
-  const [before, after] = [letters[at - 1], letters[at]]
+  const before = letters[at - 1]
+  const after = letters[at]
   if (!before || !after || after.isAfterApostrophe) return true
   if (!isLetter(before.character) || !isLetter(after.character)) return true
   return isOpen(before.character) || isOpen(after.character)

@@ -99,10 +99,8 @@ describe('listLeadsWithMentions', () => {
     const [found] = (await list()).leads
     const { post_age_days, mention: joined, ...fields } = found ?? {}
     const read = bench.read(home)
-    const [wholeLead, wholeMention] = [
-      await read.rows(Lead).get('led_1'),
-      await read.rows(Mention).get('men_1'),
-    ]
+    const wholeLead = await read.rows(Lead).get('led_1')
+    const wholeMention = await read.rows(Mention).get('men_1')
     if (!wholeLead || !wholeMention) throw new Error('The rows are not there')
     expect(fields).toEqual(visibleRow(Lead, wholeLead))
     expect(joined).toEqual(visibleRow(Mention, wholeMention))

@@ -137,8 +137,11 @@ describe('One mention', () => {
   test('marks the words that matched, and says why it is here', async () => {
     const { id } = await put({
       body: 'I love the Blue  Bottle café',
-      ...{ relevance_reason: 'It names Leeds.', intent_score: 55, intent_reason: 'Asks for one: “who”.' },
-      ...{ intent_method: 'intent.rules@1', sentiment: 'positive' },
+      relevance_reason: 'It names Leeds.',
+      intent_score: 55,
+      intent_reason: 'Asks for one: “who”.',
+      intent_method: 'intent.rules@1',
+      sentiment: 'positive',
     })
     const { html, text } = await open(id)
     expect(html).toContain('<mark>Blue Bottle</mark>')
@@ -159,8 +162,13 @@ describe('One mention', () => {
   test('leads to its lead, and the lead back to it', async () => {
     const { id } = await put({ is_lead: true })
     const lead = await world.gate.put(Lead, {
-      ...{ mention_id: id, tracker_id: world.tracker.id, location_id: world.location.id, intent_score: 80 },
-      ...{ stage: 'contacted', is_archived: false, source: 'forum' },
+      mention_id: id,
+      tracker_id: world.tracker.id,
+      location_id: world.location.id,
+      intent_score: 80,
+      stage: 'contacted',
+      is_archived: false,
+      source: 'forum',
     })
     await world.gate.owner.rows(Mention).update(id, { lead_id: lead.id })
     const { html, text } = await open(id)
@@ -216,7 +224,8 @@ describe('One mention', () => {
 
 describe('A decision', () => {
   test('moves the mention, shows the next one, and can be undone', async () => {
-    const [first, second] = [await put(), await put()]
+    const first = await put()
+    const second = await put()
     await open(first.id)
     const after = await ada.submit(`${path}/dismiss`)
     expect(after.text).toContain('Mention dismissed.')
@@ -271,7 +280,8 @@ describe('The draft of a reply', () => {
     await ada.submit(`${path}/take-back`)
     expect(await row(id)).toMatchObject({ suggested_reply: 'Hello there\nfriend' })
     await world.gate.owner.rows(Mention).update(id, {
-      ...{ suggested_reply: 'by an agent', suggested_reply_at: '2026-03-01T00:00:00.000Z' },
+      suggested_reply: 'by an agent',
+      suggested_reply_at: '2026-03-01T00:00:00.000Z',
     })
     const refused = await ada.submit(`${path}/write`, { text: 'mine' })
     expect(refused.status).toBe(422)

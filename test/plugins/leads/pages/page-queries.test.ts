@@ -45,8 +45,14 @@ beforeAll(async () => {
   mention = (await world.mention()).id
   await world.mention({ duplicate_of: mention })
   await world.gate.owner.rows(SourceTarget).insert({
-    ...{ workspace_id: 'shared', source: 'hackernews', target: 'blue bottle', failures: 9, error: 'no' },
-    ...{ due_at: '2026-03-01T00:00:00.000Z', posts_seen: 0, unread_seen: 0 },
+    workspace_id: 'shared',
+    source: 'hackernews',
+    target: 'blue bottle',
+    failures: 9,
+    error: 'no',
+    due_at: '2026-03-01T00:00:00.000Z',
+    posts_seen: 0,
+    unread_seen: 0,
   })
 })
 afterAll(() => world.gate.stop())

@@ -30,42 +30,57 @@ const open = (id: string) => ada.open(`${path}?state=any&mention=${id}`)
 const replies = () => world.gate.owner.rows(MentionReply).list({ limit: 10 })
 const connect = () =>
   world.gate.put(PostChannel, {
-    ...{ location_id: world.location.id, platform: 'bluesky', account: 'harbour.example' },
-    ...{ address: 'https://bsky.example', public_id: 'b'.repeat(32) },
+    location_id: world.location.id,
+    platform: 'bluesky',
+    account: 'harbour.example',
+    address: 'https://bsky.example',
+    public_id: 'b'.repeat(32),
   })
 const bluesky = (more: Parameters<MentionPages['mention']>[0] = {}) =>
   world.mention({
-    ...{
-      source: 'bluesky',
-      found_by: 'bluesky-search',
-      url: 'https://bsky.app/profile/ann.example/post/3kabc',
-    },
-    ...{ source_id: 'at://did:plc:abc/app.bsky.feed.post/3kabc', ...more },
+    source: 'bluesky',
+    found_by: 'bluesky-search',
+    url: 'https://bsky.app/profile/ann.example/post/3kabc',
+    source_id: 'at://did:plc:abc/app.bsky.feed.post/3kabc',
+    ...more,
   })
 const put = (mention: { readonly id: string; readonly source_id: string }, more: Partial<ReplyRow> = {}) =>
   world.gate.put(MentionReply, {
-    ...{ location_id: world.location.id, mention_id: mention.id, source: 'bluesky' },
-    ...{ source_id: mention.source_id, text, basis: 'b', account_id: 'a1', account_name: 'harbour.example' },
-    ...{ says_who: false, state: 'queued', revision: 1, requested_by: 'usr_1' },
-    ...{ requested_at: '2026-03-15T10:00:00.000Z', ...more },
+    location_id: world.location.id,
+    mention_id: mention.id,
+    source: 'bluesky',
+    source_id: mention.source_id,
+    text,
+    basis: 'b',
+    account_id: 'a1',
+    account_name: 'harbour.example',
+    says_who: false,
+    state: 'queued',
+    revision: 1,
+    requested_by: 'usr_1',
+    requested_at: '2026-03-15T10:00:00.000Z',
+    ...more,
   } as never)
 const unknown: Partial<ReplyRow> = {
-  ...{ state: 'failed', failure_kind: 'unknown_outcome', error_message: 'Nobody can prove it' },
+  state: 'failed',
+  failure_kind: 'unknown_outcome',
+  error_message: 'Nobody can prove it',
 }
 
 const accounts = [
   {
     provider: 'youtube',
-    ...{ account_id: 'UCacme', field: 'youtube_channel_id' },
-    ...{ url: 'https://www.youtube.com/watch?v=abcdefghijk', none: 'The channel UCacme is not connected.' },
+    account_id: 'UCacme',
+    field: 'youtube_channel_id',
+    url: 'https://www.youtube.com/watch?v=abcdefghijk',
+    none: 'The channel UCacme is not connected.',
   },
   {
     provider: 'reddit',
-    ...{ account_id: 't2_acme', field: 'reddit_account_id' },
-    ...{
-      url: 'https://www.reddit.com/r/x/comments/abc/title/',
-      none: 'The account t2_acme is not connected.',
-    },
+    account_id: 't2_acme',
+    field: 'reddit_account_id',
+    url: 'https://www.reddit.com/r/x/comments/abc/title/',
+    none: 'The account t2_acme is not connected.',
   },
 ] as const
 
@@ -183,7 +198,8 @@ describe('A reply through the account of the location', () => {
     await open(other.id)
     await ada.submit(`${path}/reply-again`)
     expect((await replies()).find(({ mention_id }) => mention_id === other.id)).toMatchObject({
-      ...{ state: 'queued', revision: 2 },
+      state: 'queued',
+      revision: 2,
     })
   })
 })
@@ -256,7 +272,8 @@ test('No form of a reply changes a mention of another workspace', async () => {
   for (const [name, reply, fields] of forms) {
     await world.gate.owner.rows(MentionReply).removeWhere(everything)
     const own = await bluesky({
-      ...{ source_id: `at://${name}`, status: name === 'restore' ? 'saved' : 'new' },
+      source_id: `at://${name}`,
+      status: name === 'restore' ? 'saved' : 'new',
       ...(name === 'take-back' ? { suggested_reply: 'b', previous_reply: { text: 'a' } } : {}),
     })
     if (reply) await put(own, reply)

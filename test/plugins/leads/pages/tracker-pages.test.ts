@@ -25,7 +25,12 @@ beforeEach(async () => {
 const row = () => world.gate.owner.rows(BrandTracker).get(id)
 const open = () => ada.open(`${path}?tracker=${id}`)
 const typed = {
-  ...{ name: 'Harbour', keywords: '"blue bottle"', excluded: '', required: '', languages: '', feeds: '' },
+  name: 'Harbour',
+  keywords: '"blue bottle"',
+  excluded: '',
+  required: '',
+  languages: '',
+  feeds: '',
 }
 
 describe('A new tracker', () => {
@@ -36,8 +41,11 @@ describe('A new tracker', () => {
     const { html } = await ada.open(path)
     expect(html).toContain('&quot;Harbour Bakehouse&quot;</textarea>')
     const begun = await ada.submit(`${path}/begin`, {
-      ...{ ...typed, keywords: '"harbour bakehouse"\r\n\r\nharbour NEAR/5 bakery', languages: 'en, DE' },
-      ...{ sources: ['hackernews', 'news'], location_id: world.location.id },
+      ...typed,
+      keywords: '"harbour bakehouse"\r\n\r\nharbour NEAR/5 bakery',
+      languages: 'en, DE',
+      sources: ['hackernews', 'news'],
+      location_id: world.location.id,
     })
     expect(begun.path).toStartWith('/app/mentions?')
     expect(begun.text).toContain('Looking now. The first mentions appear here in a minute.')
@@ -45,8 +53,11 @@ describe('A new tracker', () => {
     expect(begun.text).toContain('Hacker News Starts in a minute')
     const [tracker] = await world.gate.owner.rows(BrandTracker).list()
     expect(tracker).toMatchObject({
-      ...{ keywords: ['"harbour bakehouse"', 'harbour NEAR/5 bakery'], languages: ['en', 'de'] },
-      ...{ sources: ['hackernews', 'news'], location_id: world.location.id, is_active: true },
+      keywords: ['"harbour bakehouse"', 'harbour NEAR/5 bakery'],
+      languages: ['en', 'de'],
+      sources: ['hackernews', 'news'],
+      location_id: world.location.id,
+      is_active: true,
       workspace_id: world.gate.tenant.workspaceId,
     })
   })
@@ -55,7 +66,10 @@ describe('A new tracker', () => {
     await ada.open(path)
     const keywords = 'acme\n\nacme NEAR/x boiler\n"open'
     const refused = await ada.submit(`${path}/begin`, {
-      ...{ ...typed, keywords, excluded: 'zoo OR', location_id: world.location.id },
+      ...typed,
+      keywords,
+      excluded: 'zoo OR',
+      location_id: world.location.id,
     })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Line 3, character')
@@ -64,12 +78,16 @@ describe('A new tracker', () => {
     expect(refused.html).toContain('acme\n\nacme NEAR/x boiler\n&quot;open</textarea>')
     await ada.open(path)
     const none = await ada.submit(`${path}/begin`, {
-      ...{ ...typed, keywords: ' \n', location_id: world.location.id },
+      ...typed,
+      keywords: ' \n',
+      location_id: world.location.id,
     })
     expect(none.text).toContain('Add at least one keyword.')
     await ada.open(path)
     const tongue = await ada.submit(`${path}/begin`, {
-      ...{ ...typed, languages: 'klingon!!', location_id: world.location.id },
+      ...typed,
+      languages: 'klingon!!',
+      location_id: world.location.id,
     })
     expect(tongue.html).toMatch(/id="languages-error"/)
   })
@@ -109,11 +127,9 @@ describe('The preview', () => {
         new Request(`http://localhost:3000${path}/preview`, {
           method: 'POST',
           headers: {
-            ...{
-              accept: 'application/json',
-              origin: 'http://localhost:3000',
-              'sec-fetch-site': 'same-origin',
-            },
+            accept: 'application/json',
+            origin: 'http://localhost:3000',
+            'sec-fetch-site': 'same-origin',
             'content-type': 'application/x-www-form-urlencoded',
             cookie: [...ada.cookies].map((pair) => pair.join('=')).join('; '),
           },
@@ -134,7 +150,9 @@ describe('The preview', () => {
     await fill()
     await open()
     const { status, text, html } = await ada.submit(`${path}/save`, {
-      ...{ ...typed, keywords: 'nothing', do: 'preview' },
+      ...typed,
+      keywords: 'nothing',
+      do: 'preview',
     })
     expect(status).toBe(200)
     expect(text).toContain('Matches 1 of the last 31 posts.')
@@ -179,13 +197,14 @@ describe('A stored tracker', () => {
   test('says in words how each source is read', async () => {
     const target = (source: string, more: object) =>
       world.gate.owner.rows(SourceTarget).insert({
-        ...{
-          workspace_id: 'shared',
-          source,
-          target: 'blue bottle',
-          due_at: world.gate.owner.now().toISOString(),
-        },
-        ...{ posts_seen: 0, unread_seen: 0, failures: 0, ...more },
+        workspace_id: 'shared',
+        source,
+        target: 'blue bottle',
+        due_at: world.gate.owner.now().toISOString(),
+        posts_seen: 0,
+        unread_seen: 0,
+        failures: 0,
+        ...more,
       })
     await target('hackernews', { error: 'The server answered 500.', failures: 2 })
     await target('stackexchange', { read_at: world.gate.owner.now().toISOString() })
@@ -248,7 +267,9 @@ describe('A stored tracker', () => {
       expect([action, refused.status]).toEqual([action, 422])
     }
     expect(await world.gate.owner.rows(BrandTracker).get(foreign.id)).toMatchObject({
-      ...{ is_active: true, keywords: ['"blue bottle"'], excluded_keywords: [] },
+      is_active: true,
+      keywords: ['"blue bottle"'],
+      excluded_keywords: [],
     })
   })
 
@@ -256,7 +277,9 @@ describe('A stored tracker', () => {
     'shows hostile keywords and posts as text',
     async (text) => {
       const { id: other } = await world.gate.put(BrandTracker, {
-        ...{ ...world.trackerRow, keywords: ['"blue bottle"', text.slice(0, 400)], name: text.slice(0, 100) },
+        ...world.trackerRow,
+        keywords: ['"blue bottle"', text.slice(0, 400)],
+        name: text.slice(0, 100),
       })
       await world.mention({ body: `blue bottle ${text}`, title: text, author: { handle: text } })
       for (const { html, status } of [

@@ -17,23 +17,32 @@ beforeEach(async () => {
   bench = await workbench([tenancy, leads])
   const at = bench.now.toISOString()
   mention = await putRow(bench.owner, Mention, {
-    ...{
-      workspace_id: 'wsp_1',
-      location_id: 'loc_1',
-      tracker_id: 'trk_1',
-      source: 'bluesky',
-      source_id: 'p',
-    },
-    ...{ url: 'https://forum.example/1', body: 'Who repairs roofs?', excerpt: 'roofs', language: 'en' },
-    ...{ author: { handle: 'ann' }, posted_at: at, discovered_at: at, matched_keywords: ['roof'] },
-    ...{ is_lead: false, status: 'new', is_read: false, is_archived: false, tags: [] },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    tracker_id: 'trk_1',
+    source: 'bluesky',
+    source_id: 'p',
+    url: 'https://forum.example/1',
+    body: 'Who repairs roofs?',
+    excerpt: 'roofs',
+    language: 'en',
+    author: { handle: 'ann' },
+    posted_at: at,
+    discovered_at: at,
+    matched_keywords: ['roof'],
+    is_lead: false,
+    status: 'new',
+    is_read: false,
+    is_archived: false,
+    tags: [],
   })
 })
 afterEach(() => bench.stop())
 
 const dispatch = () =>
   dispatchLead(bench.owner, {
-    ...{ mention, location: {} },
+    mention,
+    location: {},
     judgement: {
       relevance: 'relevant',
       intent: { score: 70, reason: 'Asks.', reasons: [], method: 'intent.rules@1' },

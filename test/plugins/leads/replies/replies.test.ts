@@ -51,7 +51,9 @@ describe('a reply that a person sends', () => {
     const mention = await send(90)
     expect(shown()).toEqual([text])
     expect(mention).toMatchObject({
-      ...{ status: 'replied', reply_text: text, reply_url: 'https://social.test/at-0' },
+      status: 'replied',
+      reply_text: text,
+      reply_url: 'https://social.test/at-0',
       replied_at: '2026-03-15T12:00:00.000Z',
     })
     expect(await world.reply()).toMatchObject({ state: 'sent', external_id: 'at-0' })
@@ -136,7 +138,10 @@ describe('before it is stored, a reply is refused', () => {
     const mention = await world.mention()
     expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
     expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
-      ...{ way: 'open', url: mention.url, demands_disclosure: true, why },
+      way: 'open',
+      url: mention.url,
+      demands_disclosure: true,
+      why,
     })
   })
 
@@ -146,7 +151,8 @@ describe('before it is stored, a reply is refused', () => {
     const why = 'The terms of the source do not allow replies.'
     expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
     expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
-      ...{ way: 'none', why },
+      way: 'none',
+      why,
     })
   })
 

@@ -14,13 +14,20 @@ import { type Workbench, workbench } from '../../../support/workbench'
 
 const sourceOf = (name: string, policy: Partial<MentionSource['policy']>) =>
   leadsSource.with({
-    ...{ name, label: name, channels: ['forum', 'reddit'], reach: 'everything', everyMs: 60_000 },
+    name,
+    label: name,
+    channels: ['forum', 'reddit'],
+    reach: 'everything',
+    everyMs: 60_000,
     policy: { ...publicPolicy, terms_url: 'https://terms.example/', ...policy },
     needs: () => [],
     read: async () => ({ posts: [], unread: [], cursor: null, isMore: false }),
   })
 const sources = definePlugin({
-  ...{ name: 'test-sources', summary: 'Sources of a test', renown: '^1.0.0', needs: ['leads'] },
+  name: 'test-sources',
+  summary: 'Sources of a test',
+  renown: '^1.0.0',
+  needs: ['leads'],
   provides: [
     sourceOf('open', {}),
     sourceOf('credited', { attribution: 'From Forum Example', may_store_author: false }),
@@ -42,25 +49,63 @@ const collect = () => collectedBy(mentionsSection, bench.read('wsp_1'), { period
 const stamps = { created_date: '2025-01-01T00:00:00.000Z', updated_date: '2025-01-01T00:00:00.000Z' }
 const tracker = (created_date = stamps.created_date) =>
   bench.collection(BrandTracker).insert({
-    ...{ id: `trk_${created_date}`, workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme' },
-    ...{ keywords: ['acme'], required_keywords: [], excluded_keywords: [], sources: [], languages: [] },
-    ...{ countries: [], is_active: true, mentions_total: 0, ...stamps, created_date },
+    id: `trk_${created_date}`,
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    name: 'Acme',
+    keywords: ['acme'],
+    required_keywords: [],
+    excluded_keywords: [],
+    sources: [],
+    languages: [],
+    countries: [],
+    is_active: true,
+    mentions_total: 0,
+    ...stamps,
+    created_date,
   } as never)
 const mention = (more: Record<string, unknown> = {}) => {
   made++
   return bench.collection(Mention).insert({
-    ...{ id: `men_${made}`, workspace_id: 'wsp_1', location_id: 'loc_1', tracker_id: 'trk_1' },
-    ...{ source: 'forum', source_id: `p${made}`, url: `https://forum.example/${made}`, language: 'en' },
-    ...{ body: `Text ${made}`, excerpt: `Text ${made}`, author: { handle: 'kim' }, found_by: 'open' },
-    ...{ posted_at: '2026-02-10T12:00:00.000Z', discovered_at: '2026-02-10T12:00:00.000Z' },
-    ...{ matched_keywords: [], is_lead: false, status: 'new', is_read: false, is_archived: false, tags: [] },
-    ...{ relevance: 'relevant', relevance_score: 80, ...stamps, ...more },
+    id: `men_${made}`,
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    tracker_id: 'trk_1',
+    source: 'forum',
+    source_id: `p${made}`,
+    url: `https://forum.example/${made}`,
+    language: 'en',
+    body: `Text ${made}`,
+    excerpt: `Text ${made}`,
+    author: { handle: 'kim' },
+    found_by: 'open',
+    posted_at: '2026-02-10T12:00:00.000Z',
+    discovered_at: '2026-02-10T12:00:00.000Z',
+    matched_keywords: [],
+    is_lead: false,
+    status: 'new',
+    is_read: false,
+    is_archived: false,
+    tags: [],
+    relevance: 'relevant',
+    relevance_score: 80,
+    ...stamps,
+    ...more,
   } as never)
 }
 const lead = (id: string, stage: string, created_date: string, more: Record<string, unknown> = {}) =>
   bench.collection(Lead).insert({
-    ...{ id, workspace_id: 'wsp_1', location_id: 'loc_1', mention_id: 'men_1', tracker_id: 'trk_1' },
-    ...{ intent_score: 50, stage, is_archived: false, ...stamps, created_date, ...more },
+    id,
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    mention_id: 'men_1',
+    tracker_id: 'trk_1',
+    intent_score: 50,
+    stage,
+    is_archived: false,
+    ...stamps,
+    created_date,
+    ...more,
   } as never)
 
 test('a location without trackers and mentions has no part about mentions', async () => {

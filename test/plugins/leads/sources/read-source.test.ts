@@ -20,15 +20,21 @@ const ctx = { now: () => now, settings: {}, product: {} } as unknown as SourceCo
 const { signal } = new AbortController()
 const request = { target: 'Acme', cursor: null, since: '2026-03-01T00:00:00.000Z', signal }
 const post: FoundPost = {
-  ...{ source_id: '1', channel: 'web', url: 'https://b.example/1', title: 'A', body: 'Acme' },
-  ...{
-    posted_at: '2026-03-14T00:00:00.000Z',
-    author: { handle: 'jo', name: 'Jo', url: 'https://b.example/jo' },
-  },
+  source_id: '1',
+  channel: 'web',
+  url: 'https://b.example/1',
+  title: 'A',
+  body: 'Acme',
+  posted_at: '2026-03-14T00:00:00.000Z',
+  author: { handle: 'jo', name: 'Jo', url: 'https://b.example/jo' },
 }
 
 const sourceOf = (reading: Partial<SourceReading>, more: Partial<MentionSource> = {}): MentionSource => ({
-  ...{ name: 'own', label: 'Own', channels: ['web', 'reddit'], reach: 'search', everyMs: 60_000 },
+  name: 'own',
+  label: 'Own',
+  channels: ['web', 'reddit'],
+  reach: 'search',
+  everyMs: 60_000,
   policy: { ...publicPolicy, terms_url: 'https://b.example/terms' },
   needs: () => [],
   read: async () => ({ posts: [], unread: [], cursor: null, isMore: false, ...reading }),
@@ -105,7 +111,9 @@ describe('every reading', () => {
   test('is refused without the settings, with their names', async () => {
     const source = sourceOf({}, { needs: () => ['A_KEY', 'B_KEY'] })
     await expect(readSource(ctx, source, request)).rejects.toMatchObject({
-      ...{ kind: 'unsupported', code: 'no_access', message: 'Own is not set up: set A_KEY and B_KEY.' },
+      kind: 'unsupported',
+      code: 'no_access',
+      message: 'Own is not set up: set A_KEY and B_KEY.',
     })
   })
 

@@ -18,9 +18,17 @@ export async function boardWorld() {
     const { id, source, posted_at } = await world.mention({ is_lead: true, ...post }, workspaceId)
     const created_date = new Date(world.gate.owner.now().getTime() - made * 60_000).toISOString()
     const row = {
-      ...{ mention_id: id, tracker_id: world.tracker.id, location_id: world.location.id },
-      ...{ intent_score: 70, intent_reason: 'Asks for a recommendation.', stage: 'new', source },
-      ...{ is_archived: false, mention_posted_at: posted_at, created_date, ...more },
+      mention_id: id,
+      tracker_id: world.tracker.id,
+      location_id: world.location.id,
+      intent_score: 70,
+      intent_reason: 'Asks for a recommendation.',
+      stage: 'new',
+      source,
+      is_archived: false,
+      mention_posted_at: posted_at,
+      created_date,
+      ...more,
     }
     const put = await world.gate.put(Lead, row as never, workspaceId)
     return put as unknown as LeadRow

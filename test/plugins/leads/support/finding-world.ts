@@ -33,8 +33,14 @@ export interface ScriptedSource {
 }
 
 const open: SourcePolicy = {
-  ...{ retention_days: null, recheck_days: null, delete_with_source: false, may_store_author: true },
-  ...{ may_link_identity: true, may_extract_contact: true, may_reply: 'person', attribution: null },
+  retention_days: null,
+  recheck_days: null,
+  delete_with_source: false,
+  may_store_author: true,
+  may_link_identity: true,
+  may_extract_contact: true,
+  may_reply: 'person',
+  attribution: null,
   terms_url: 'https://terms.example/',
 }
 
@@ -44,12 +50,20 @@ const scripted = (
   policy: Partial<SourcePolicy> = {},
 ): { readonly script: ScriptedSource; readonly source: MentionSource } => {
   const script: ScriptedSource = {
-    ...{ name, asked: [], read: () => ({}), recheck: () => [], needs: [], perHour: 1_000_000 },
+    name,
+    asked: [],
+    read: () => ({}),
+    recheck: () => [],
+    needs: [],
+    perHour: 1_000_000,
   }
   return {
     script,
     source: {
-      ...{ name, label: name, everyMs: 5 * 60_000, ...shape },
+      name,
+      label: name,
+      everyMs: 5 * 60_000,
+      ...shape,
       policy: { ...open, ...policy },
       needs: () => script.needs,
       perHour: () => script.perHour,
@@ -66,12 +80,17 @@ const scripted = (
 export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
-    ...{ reach: 'feed', channels: ['news', 'blog', 'bluesky'], isPreselected: true },
+    reach: 'feed',
+    channels: ['news', 'blog', 'bluesky'],
+    isPreselected: true,
     takes: ({ hostname }) => hostname === 'feeds.example',
   })
   const stream = scripted('streaming', { reach: 'everything', channels: ['bluesky'] })
   const sources = definePlugin({
-    ...{ name: 'sources', summary: 'Sources of the test', renown: '^1.0.0', needs: ['leads'] },
+    name: 'sources',
+    summary: 'Sources of the test',
+    renown: '^1.0.0',
+    needs: ['leads'],
     provides: [search, feed, stream].map(({ source }) => leadsSource.with(source)),
   })
   const bench: Workbench = await workbench([...corePlugins, leads, sources])
@@ -79,31 +98,40 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const location = async (more: Partial<Row<typeof BusinessLocation>> = {}) =>
     owner.rows(BusinessLocation).insert({
-      ...{
-        workspace_id,
-        business_name: 'Acme Plumbing',
-        source: 'google',
-        added_via: 'website',
-        is_active: true,
-      },
-      ...{ is_prospect: false, billing_exempt: false, auto_response_enabled: false, is_verified: false },
+      workspace_id,
+      business_name: 'Acme Plumbing',
+      source: 'google',
+      added_via: 'website',
+      is_active: true,
+      is_prospect: false,
+      billing_exempt: false,
+      auto_response_enabled: false,
+      is_verified: false,
       ...more,
     } as never)
   return {
-    ...{ bench, owner, workspace_id, location },
-    ...{ search: search.script, feed: feed.script, stream: stream.script },
+    bench,
+    owner,
+    workspace_id,
+    location,
+    search: search.script,
+    feed: feed.script,
+    stream: stream.script,
     async tracker(keywords: string[], more: Partial<Row<typeof BrandTracker>> = {}) {
       const location_id = more.location_id ?? (await location()).id
       return owner.rows(BrandTracker).insert({
-        ...{
-          workspace_id,
-          location_id,
-          name: 'Acme',
-          keywords,
-          required_keywords: [],
-          excluded_keywords: [],
-        },
-        ...{ sources: [], languages: [], countries: [], is_active: true, mentions_total: 0, ...more },
+        workspace_id,
+        location_id,
+        name: 'Acme',
+        keywords,
+        required_keywords: [],
+        excluded_keywords: [],
+        sources: [],
+        languages: [],
+        countries: [],
+        is_active: true,
+        mentions_total: 0,
+        ...more,
       })
     },
     /** Runs the reading job once, after `minutes`. */
@@ -125,6 +153,12 @@ export type FindingWorld = Awaited<ReturnType<typeof findingWorld>>
 
 /** A post of an invented forum. */
 export const post = (source_id: string, body: string, more: Partial<FoundPost> = {}): FoundPost => ({
-  ...{ source_id, channel: 'forum', url: `https://forum.example/${source_id}`, body },
-  ...{ author: { handle: 'sam' }, posted_at: '2026-03-15T09:00:00.000Z', language: 'en', ...more },
+  source_id,
+  channel: 'forum',
+  url: `https://forum.example/${source_id}`,
+  body,
+  author: { handle: 'sam' },
+  posted_at: '2026-03-15T09:00:00.000Z',
+  language: 'en',
+  ...more,
 })

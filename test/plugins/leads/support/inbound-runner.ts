@@ -10,15 +10,27 @@ import { quietLog } from '../../../support/quiet-log'
 const documents = await openSqlite({ path: process.argv[2] ?? '', now: () => new Date(), log: quietLog })
 const gate = await startGate({ plugins: [leads], documents })
 const location = await gate.put(BusinessLocation, {
-  ...{ business_name: 'Northgate Plumbing', is_active: true, is_prospect: false },
+  business_name: 'Northgate Plumbing',
+  is_active: true,
+  is_prospect: false,
   auto_response_enabled: false,
 })
 const tracker = await gate.put(BrandTracker, {
-  ...{ location_id: location.id, name: 'Northgate', keywords: ['northgate'], required_keywords: [] },
-  ...{ excluded_keywords: [], sources: [], languages: [], countries: [], is_active: true, mentions_total: 0 },
+  location_id: location.id,
+  name: 'Northgate',
+  keywords: ['northgate'],
+  required_keywords: [],
+  excluded_keywords: [],
+  sources: [],
+  languages: [],
+  countries: [],
+  is_active: true,
+  mentions_total: 0,
 })
 const made = await inboundAddress.run(gate.owner, {
-  ...{ tracker_id: tracker.id, action: 'create', signed: false },
+  tracker_id: tracker.id,
+  action: 'create',
+  signed: false,
 })
 const { pathname } = new URL(String(made.address))
 process.stdout.write(`http://127.0.0.1:${gate.listen().port}${pathname}\n`)

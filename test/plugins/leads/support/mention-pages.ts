@@ -23,18 +23,22 @@ export async function mentionPages(options: Omit<GateOptions, 'plugins'> = {}) {
   }
   const base = { is_active: true, is_prospect: false, auto_response_enabled: false } as const
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Harbour Bakehouse', city: 'Leeds', website: 'https://harbour.example', ...base },
+    business_name: 'Harbour Bakehouse',
+    city: 'Leeds',
+    website: 'https://harbour.example',
+    ...base,
   })
   const trackerRow = {
-    ...{ location_id: location.id, name: 'Harbour', keywords: ['"blue bottle"'], required_keywords: [] },
-    ...{
-      excluded_keywords: [],
-      sources: [],
-      languages: [],
-      countries: [],
-      is_active: true,
-      mentions_total: 0,
-    },
+    location_id: location.id,
+    name: 'Harbour',
+    keywords: ['"blue bottle"'],
+    required_keywords: [],
+    excluded_keywords: [],
+    sources: [],
+    languages: [],
+    countries: [],
+    is_active: true,
+    mentions_total: 0,
   }
   const tracker = await gate.put(BrandTracker, trackerRow)
   let made = 0
@@ -45,11 +49,27 @@ export async function mentionPages(options: Omit<GateOptions, 'plugins'> = {}) {
     return gate.put(
       Mention,
       {
-        ...{ location_id: location.id, tracker_id: tracker.id, source: 'forum', source_id: `p${made}` },
-        ...{ url: `https://forum.example/${made}`, body, excerpt: body.slice(0, 200), language: 'en' },
-        ...{ author: { handle: `person${made}` }, posted_at: at, discovered_at: at, created_date: at },
-        ...{ matched_keywords: ['"blue bottle"'], is_lead: false, status: 'new', is_read: false },
-        ...{ is_archived: false, tags: [], relevance: 'relevant', relevance_score: 80, ...more },
+        location_id: location.id,
+        tracker_id: tracker.id,
+        source: 'forum',
+        source_id: `p${made}`,
+        url: `https://forum.example/${made}`,
+        body,
+        excerpt: body.slice(0, 200),
+        language: 'en',
+        author: { handle: `person${made}` },
+        posted_at: at,
+        discovered_at: at,
+        created_date: at,
+        matched_keywords: ['"blue bottle"'],
+        is_lead: false,
+        status: 'new',
+        is_read: false,
+        is_archived: false,
+        tags: [],
+        relevance: 'relevant',
+        relevance_score: 80,
+        ...more,
       } as never,
       workspaceId,
     ) as never

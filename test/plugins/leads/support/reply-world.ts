@@ -47,7 +47,9 @@ export interface StandInMore extends Partial<ReplyChannel> {
 function standInChannel({ lifetimeMs, ...more }: StandInMore) {
   const held = {
     shown: [] as (OwnReply & { readonly key: string })[],
-    ...{ sends: 0, looks: 0, isGone: false },
+    sends: 0,
+    looks: 0,
+    isGone: false,
     /** What happens to the next calls; the last one stays. */
     answers: ['accepts'] as Answer[],
     /** What a look answers instead of the truth. */
@@ -61,7 +63,11 @@ function standInChannel({ lifetimeMs, ...more }: StandInMore) {
     onSend: async () => {},
   }
   const channel: ReplyChannel = {
-    ...{ name: 'stand-in', channel: 'reddit', label: 'Stand-in', textMax: 200, countedIn: 'characters' },
+    name: 'stand-in',
+    channel: 'reddit',
+    label: 'Stand-in',
+    textMax: 200,
+    countedIn: 'characters',
     proof: { states: { live: 'visible', pending: 'held', removed: 'rejected' }, source: 'test' },
     accountOf: async () => held.account,
     async open(ctx) {
@@ -105,12 +111,18 @@ function standInChannel({ lifetimeMs, ...more }: StandInMore) {
 export async function replyWorld(more: StandInMore = {}, policy: Partial<SourcePolicy> = {}) {
   const { held, channel } = standInChannel(more)
   const plugin = definePlugin({
-    ...{ name: 'stand-in', renown: '^1.0.0', needs: ['leads'] },
+    name: 'stand-in',
+    renown: '^1.0.0',
+    needs: ['leads'],
     provides: [
       leadsReply.with(channel),
       leadsSource.with({
-        ...{ name: 'searching', label: 'Search', channels: ['reddit', 'forum'], reach: 'search' },
-        ...{ everyMs: 60_000, policy: { ...publicPolicy, terms_url: 'https://terms.example/', ...policy } },
+        name: 'searching',
+        label: 'Search',
+        channels: ['reddit', 'forum'],
+        reach: 'search',
+        everyMs: 60_000,
+        policy: { ...publicPolicy, terms_url: 'https://terms.example/', ...policy },
         needs: () => [],
         read: async () => ({ posts: [], unread: [], cursor: null, isMore: false }),
       }),
@@ -120,25 +132,54 @@ export async function replyWorld(more: StandInMore = {}, policy: Partial<SourceP
   const { owner } = bench
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const location = await owner.rows(BusinessLocation).insert({
-    ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
+    workspace_id,
+    business_name: 'Acme',
+    is_active: true,
+    is_prospect: false,
     auto_response_enabled: false,
   })
   const queue = bench.registry.queues.get('send-mention-reply')
   const task: Task = {
-    ...{ id: 'job_1', workspace_id, attempt: 1, signal: new AbortController().signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
   }
   let posts = 0
   const world = {
-    ...{ bench, owner, workspace_id, location, held, task },
+    bench,
+    owner,
+    workspace_id,
+    location,
+    held,
+    task,
     async mention(given: Partial<Row<typeof Mention>> = {}) {
       const source_id = `t3_${++posts}`
       return owner.rows(Mention).insert({
-        ...{ workspace_id, location_id: location.id, tracker_id: 'trk_1', source: 'reddit', source_id },
-        ...{ url: `https://forum.example/${source_id}`, body: 'Which plumber?', excerpt: 'Which plumber?' },
-        ...{ language: 'en', author: { handle: 'sam' }, posted_at: bench.now.toISOString() },
-        ...{ discovered_at: bench.now.toISOString(), matched_keywords: ['plumber'], is_lead: false },
-        ...{ status: 'new', is_read: false, is_archived: false, tags: [], found_by: 'searching', ...given },
+        workspace_id,
+        location_id: location.id,
+        tracker_id: 'trk_1',
+        source: 'reddit',
+        source_id,
+        url: `https://forum.example/${source_id}`,
+        body: 'Which plumber?',
+        excerpt: 'Which plumber?',
+        language: 'en',
+        author: { handle: 'sam' },
+        posted_at: bench.now.toISOString(),
+        discovered_at: bench.now.toISOString(),
+        matched_keywords: ['plumber'],
+        is_lead: false,
+        status: 'new',
+        is_read: false,
+        is_archived: false,
+        tags: [],
+        found_by: 'searching',
+        ...given,
       })
     },
     /** Runs one step of every reply that is due, as the scheduled task and the worker do. */

@@ -16,8 +16,12 @@ describe('setupMentionTracking', () => {
 
   const location = (changes: object = {}) =>
     gate.put(BusinessLocation, {
-      ...{ business_name: 'Northgate Plumbing', is_active: true, is_prospect: false, country: 'GB' },
-      ...{ auto_response_enabled: false, ...changes },
+      business_name: 'Northgate Plumbing',
+      is_active: true,
+      is_prospect: false,
+      country: 'GB',
+      auto_response_enabled: false,
+      ...changes,
     })
   async function setup(body: object) {
     const answer = await gate.call('setupMentionTracking', body)
@@ -28,15 +32,23 @@ describe('setupMentionTracking', () => {
   test('makes an active tracker and says what a keyword probably does not mean', async () => {
     const { id } = await location()
     const { status, body } = await setup({
-      ...{ location_id: id, keywords: [' "northgate plumbing" ', 'northgate plumbing'] },
-      ...{ excluded_keywords: ['job'], sources: ['reddit', 'hackernews'] },
+      location_id: id,
+      keywords: [' "northgate plumbing" ', 'northgate plumbing'],
+      excluded_keywords: ['job'],
+      sources: ['reddit', 'hackernews'],
     })
     expect(status).toBe(200)
     expect(await trackers()).toMatchObject([
       {
-        ...{ id: body.tracker_id, name: 'Northgate Plumbing', is_active: true, mentions_total: 0 },
-        ...{ keywords: ['"northgate plumbing"', 'northgate plumbing'], excluded_keywords: ['job'] },
-        ...{ sources: ['reddit', 'hackernews'], languages: [], countries: ['GB'] },
+        id: body.tracker_id,
+        name: 'Northgate Plumbing',
+        is_active: true,
+        mentions_total: 0,
+        keywords: ['"northgate plumbing"', 'northgate plumbing'],
+        excluded_keywords: ['job'],
+        sources: ['reddit', 'hackernews'],
+        languages: [],
+        countries: ['GB'],
       },
     ])
     expect(body.advice).toEqual([expect.stringContaining('northgate plumbing: Posts match')])
@@ -101,12 +113,10 @@ describe('the commands of trackers', () => {
     const { id: location_id } = await world.location()
     const { command } = world.bench
     const made = await command('mentions track', {
-      ...{
-        location_id,
-        keywords: '"acme plumbing"; acme NEAR/5 plumber',
-        exclude: 'job',
-        sources: 'forum, web',
-      },
+      location_id,
+      keywords: '"acme plumbing"; acme NEAR/5 plumber',
+      exclude: 'job',
+      sources: 'forum, web',
       feeds: 'https://feeds.example/1',
     })
     const id = made.tracker_id as string
@@ -123,7 +133,10 @@ describe('the commands of trackers', () => {
     })
     await command('mentions change', { tracker_id: id, keywords: 'acme', sources: '' })
     expect(await world.owner.rows(BrandTracker).get(id)).toMatchObject({
-      ...{ keywords: ['acme'], sources: [], excluded_keywords: ['job'], feeds: ['https://feeds.example/1'] },
+      keywords: ['acme'],
+      sources: [],
+      excluded_keywords: ['job'],
+      feeds: ['https://feeds.example/1'],
     })
     expect(await command('mentions pause', { tracker_id: id })).toMatchObject({ state: 'paused' })
     await world.read()
@@ -178,7 +191,9 @@ describe('the commands of trackers', () => {
     expect(await world.bench.command('mentions sources', {})).toMatchObject({
       sources: expect.arrayContaining([
         expect.objectContaining({
-          ...{ key: 'searching', failing: 1, error: expect.stringContaining('Refused: xxx') },
+          key: 'searching',
+          failing: 1,
+          error: expect.stringContaining('Refused: xxx'),
         }),
       ]),
     })
