@@ -15,29 +15,39 @@ import { sampleRow } from '../../support/sample-row'
 import parking, { Parking } from './parking'
 
 testLocationCard({
-  ...{ plugin: parking, name: 'parking', shows: '12 spaces.' },
+  plugin: parking,
+  name: 'parking',
+  shows: '12 spaces.',
   prepare: async (gate, { id }) => void (await gate.put(Parking, { location_id: id, spaces: 12 })),
   forms: { 'set-parking': { spaces: '8' } },
 })
 testLocationCard({
-  ...{ plugin: locations, name: 'profile', location: { city: 'Bath' }, shows: 'Bath' },
+  plugin: locations,
+  name: 'profile',
+  location: { city: 'Bath' },
+  shows: 'Bath',
   forms: { profile: { city: 'Ghent' } },
 })
 testLocationCard({
-  ...{
-    plugin: locations,
-    name: 'notes',
-    location: { manual_notes: 'Closed in May' },
-    shows: 'Closed in May',
-  },
+  plugin: locations,
+  name: 'notes',
+  location: { manual_notes: 'Closed in May' },
+  shows: 'Closed in May',
   forms: { notes: { online_only: 'no', notes: 'Open in May' } },
 })
 testLocationCard({
-  ...{ plugin: locations, name: 'readings', shows: 'a source of words' },
+  plugin: locations,
+  name: 'readings',
+  shows: 'a source of words',
   prepare: async (gate, { id }) =>
     void (await gate.put(SyncStatus, {
-      ...{ location_id: id, kind: 'reviews', source: 'a source of words', status: 'succeeded' },
-      ...{ items_seen: 1, items_changed: 0, complete: true },
+      location_id: id,
+      kind: 'reviews',
+      source: 'a source of words',
+      status: 'succeeded',
+      items_seen: 1,
+      items_changed: 0,
+      complete: true,
     })),
 })
 testLocationCard({
@@ -52,11 +62,15 @@ testLocationCard({
   },
 })
 testLocationCard({
-  ...{ plugin: reviews, name: 'replies', shows: 'Automatic replies' },
+  plugin: reviews,
+  name: 'replies',
+  shows: 'Automatic replies',
   forms: { replies: { on: 'on' } },
 })
 testLocationCard({
-  ...{ plugin: prospects, name: 'audit', location: { is_prospect: true, is_active: false } },
+  plugin: prospects,
+  name: 'audit',
+  location: { is_prospect: true, is_active: false },
   shows: '87 of 100',
   async prepare(gate, { id: location_id }) {
     const audit = { location_id, business_name: 'Bakery', status: 'queued' } as const
@@ -69,33 +83,49 @@ testLocationCard({
 })
 
 testLocationCard({
-  ...{ plugin: traffic, name: 'sites', shows: 'müller.example' },
+  plugin: traffic,
+  name: 'sites',
+  shows: 'müller.example',
   prepare: async (gate, { id: location_id }) =>
     void (await gate.put(AiTrafficSite, {
       ...(sampleRow(AiTrafficSite, 'site') as object),
-      ...{ location_id, domain: 'xn--mller-kva.example', timezone: 'UTC', handing_over: undefined },
+      location_id,
+      domain: 'xn--mller-kva.example',
+      timezone: 'UTC',
+      handing_over: undefined,
     } as never)),
 })
 
 testHomeCard({
-  ...{ plugin: parking, name: 'parking', shows: 'Locations with parking spaces.' },
+  plugin: parking,
+  name: 'parking',
+  shows: 'Locations with parking spaces.',
   prepare: async (gate) => void (await gate.put(Parking, { location_id: 'loc_1', spaces: 1 })),
 })
 testHomeCard({
-  ...{ plugin: reviews, name: 'reviews', shows: 'Of 1 review in this workspace.' },
+  plugin: reviews,
+  name: 'reviews',
+  shows: 'Of 1 review in this workspace.',
   prepare: async (gate) =>
     void (await gate.put(Review, { ...sampleRow(Review, 'words'), location_id: 'loc_1' } as never)),
 })
 testHomeCard({
-  ...{ plugin: traffic, name: 'install', shows: '0 of 1 website reported' },
+  plugin: traffic,
+  name: 'install',
+  shows: '0 of 1 website reported',
   prepare: async (gate) =>
     void (await gate.put(AiTrafficSite, { ...sampleRow(AiTrafficSite, 'words'), is_active: true } as never)),
 })
 testHomeCard({
-  ...{ plugin: locations, name: 'locations', shows: 'Each review and each website belongs to one.' },
+  plugin: locations,
+  name: 'locations',
+  shows: 'Each review and each website belongs to one.',
   prepare: async (gate) =>
     void (await gate.put(BusinessLocation, {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })),
 })
 

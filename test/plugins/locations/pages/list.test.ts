@@ -35,7 +35,10 @@ beforeEach(async () => {
 
 const put = (business_name: string, more: object = {}) =>
   gate.put(BusinessLocation, {
-    ...{ business_name, is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name,
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
     ...more,
   })
 const add = async (fields: Record<string, string>) => {
@@ -77,8 +80,11 @@ describe('the list', () => {
   test('turns its pages and finds by name, city and website', async () => {
     await rows().insertMany(
       Array.from({ length: 101 }, (_, n) => ({
-        ...{ workspace_id: gate.tenant.workspaceId, business_name: `Shop ${String(n).padStart(3, '0')}` },
-        ...{ is_active: true, is_prospect: false, auto_response_enabled: false },
+        workspace_id: gate.tenant.workspaceId,
+        business_name: `Shop ${String(n).padStart(3, '0')}`,
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
         ...(n === 50 ? { city: 'Ghent', website: 'https://fifty.example' } : {}),
       })),
     )
@@ -129,14 +135,21 @@ async function asMember(work: () => Promise<void>) {
 describe('a location is added', () => {
   test('as a client, with its website and its place id, and its page is shown', async () => {
     const page = await add({
-      ...{ name: 'Bakery', website: 'bakery.example', google_place_id: 'ChIJ_1', kind: 'client' },
+      name: 'Bakery',
+      website: 'bakery.example',
+      google_place_id: 'ChIJ_1',
+      kind: 'client',
     })
     expect(page.path).toMatch(/^\/app\/locations\/one\?location=loc_\w+&done=added$/)
     expect(page.text).toContain('The location is added.')
     expect(await rows().list()).toMatchObject([
       {
-        ...{ business_name: 'Bakery', website: 'https://bakery.example', google_place_id: 'ChIJ_1' },
-        ...{ is_active: true, is_prospect: false, workspace_id: gate.tenant.workspaceId },
+        business_name: 'Bakery',
+        website: 'https://bakery.example',
+        google_place_id: 'ChIJ_1',
+        is_active: true,
+        is_prospect: false,
+        workspace_id: gate.tenant.workspaceId,
       },
     ])
   })
@@ -178,7 +191,8 @@ describe('a location is added', () => {
     const page = await ada.submit('/app/locations', { name: 'Second', kind: 'client', trial: 'yes' })
     expect(page.text).toContain('trialing until')
     expect((await rows().list()).find((each) => each.business_name === 'Second')).toMatchObject({
-      ...{ is_active: true, trial_state: 'trialing' },
+      is_active: true,
+      trial_state: 'trialing',
     })
   })
 

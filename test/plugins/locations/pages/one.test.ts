@@ -45,7 +45,10 @@ const put = (more: object = {}, workspaceId?: string) =>
   gate.put(
     BusinessLocation,
     {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
       ...more,
     },
     workspaceId,
@@ -125,17 +128,22 @@ describe('whose page it is', () => {
 describe('what is shown', () => {
   test('texts of strangers are text, and only web addresses are links', async () => {
     await set({
-      ...{ business_name: hostile, business_category: hostile, city: hostile, phone: hostile },
-      ...{ website: 'javascript:alert(1)', google_maps_url: 'https://maps.example/?q=<b>"' },
-      ...{ manual_notes: `</textarea>${hostile}`, enrichment_status: 'failed', enrichment_error: hostile },
+      business_name: hostile,
+      business_category: hostile,
+      city: hostile,
+      phone: hostile,
+      website: 'javascript:alert(1)',
+      google_maps_url: 'https://maps.example/?q=<b>"',
+      manual_notes: `</textarea>${hostile}`,
+      enrichment_status: 'failed',
+      enrichment_error: hostile,
       enrichment: {
-        ...{
-          about: `</textarea>${hostile}`,
-          services: [hostile],
-          attributes: [hostile],
-          hours: { [hostile]: hostile },
-        },
-        ...{ service_area: hostile, languages: [hostile] },
+        about: `</textarea>${hostile}`,
+        services: [hostile],
+        attributes: [hostile],
+        hours: { [hostile]: hostile },
+        service_area: hostile,
+        languages: [hostile],
         socials: { [hostile]: 'data:text/html,x', web: 'https://user:pw@evil.example/' },
         sources: [
           { url: 'javascript:alert(2)', fetched_at: '2026-01-01T00:00:00.000Z' },
@@ -144,8 +152,14 @@ describe('what is shown', () => {
       },
     })
     await gate.put(SyncStatus, {
-      ...{ location_id: id, kind: 'reviews', source: hostile, status: 'failed', error: hostile },
-      ...{ items_seen: 1, items_changed: 0, complete: false },
+      location_id: id,
+      kind: 'reviews',
+      source: hostile,
+      status: 'failed',
+      error: hostile,
+      items_seen: 1,
+      items_changed: 0,
+      complete: false,
     })
     const page = await open()
     const html = page.html.replace(/.*<main/s, '')
@@ -186,11 +200,15 @@ describe('what is shown', () => {
     expect((await open()).text).toContain('not audited yet')
     const looked = { status: 'partial', method: hostile, looked_at: '2026-01-01T00:00:00.000Z' }
     const audit = await gate.put(entity, {
-      ...{ location_id: id, business_name: 'Bakery', status: 'running' },
+      location_id: id,
+      business_name: 'Bakery',
+      status: 'running',
     })
     expect((await open()).text).toContain('under way')
     await setRow(gate.documents.collection(entity), audit.id, {
-      ...{ status: 'completed', score: 54, completed_at: '2026-01-01T00:00:00.000Z' },
+      status: 'completed',
+      score: 54,
+      completed_at: '2026-01-01T00:00:00.000Z',
       findings: {
         reviews: { ...looked, score: 52, rating: 3.4, answered: { k: 3, n: 20, rate: 0.15 }, unknown: [] },
         profile: { ...looked, unknown: [{ what: 'opening_hours', reason: hostile }], missing: null },
@@ -226,7 +244,8 @@ describe('what is shown', () => {
 
   test('what people wrote stands in place of what was read, and is marked', async () => {
     await set({
-      ...{ enrichment_status: 'success', enrichment_updated_at: '2026-01-01T00:00:00.000Z' },
+      enrichment_status: 'success',
+      enrichment_updated_at: '2026-01-01T00:00:00.000Z',
       enrichment: { about: 'As read', services: ['Bread'], confidence: 0.5 },
       enrichment_overrides: { about: 'As written' },
     })
@@ -264,7 +283,9 @@ describe('an owner', () => {
     const page = await act('notes', { online_only: 'yes', notes: 'Never\r\napologise.' })
     expect(page.text).toContain('yes, as you say')
     expect(await location()).toMatchObject({
-      ...{ is_online_only: true, is_online_only_overridden: true, manual_notes: 'Never\napologise.' },
+      is_online_only: true,
+      is_online_only_overridden: true,
+      manual_notes: 'Never\napologise.',
     })
     await act('notes', { online_only: 'inferred', notes: '' })
     const { is_online_only, is_online_only_overridden, manual_notes } = await location()
@@ -373,7 +394,8 @@ describe('an owner', () => {
     expect(await location()).toMatchObject({ is_active: true })
     const entries = await gate.owner.rows(AuditEntry).list({ limit: 50 })
     expect(entries.find(({ action }) => action === 'location.deactivate')).toMatchObject({
-      ...{ user_id: adaId, host: 'http://localhost:3000' },
+      user_id: adaId,
+      host: 'http://localhost:3000',
     })
   })
 

@@ -46,7 +46,10 @@ export default definePlugin({
       },
     }),
     homeCard.with({
-      ...{ name: 'parking', title: 'Parking', href: '/app/locations', order: 60 },
+      name: 'parking',
+      title: 'Parking',
+      href: '/app/locations',
+      order: 60,
       async load(ctx) {
         const count = await ctx.rows(Parking).count()
         if (count === 0) return null
