@@ -9,9 +9,12 @@ import { createMastodon, statusOf } from '../../support/stand-ins/mastodon'
 const token = 'mastodon-test-token'
 
 testMentionSource({
-  ...{ plugin: mastodon, name: 'mastodon', secrets: [token] },
+  plugin: mastodon,
+  name: 'mastodon',
+  secrets: [token],
   settings: { MASTODON_URL: 'http://m.example', MASTODON_TOKEN: token },
-  ...{ standIn: () => createMastodon({ token }), honest: ['[]'] },
+  standIn: () => createMastodon({ token }),
+  honest: ['[]'],
 })
 
 test.each([
