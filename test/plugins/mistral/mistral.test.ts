@@ -5,7 +5,9 @@ import { createMistral } from '../../support/stand-ins/engines/mistral'
 const key = 'mistral-test-key'
 
 testVisibilityEngine({
-  ...{ plugin: mistral, name: 'mistral', secret: ['MISTRAL_API_KEY', key] },
+  plugin: mistral,
+  name: 'mistral',
+  secret: ['MISTRAL_API_KEY', key],
   settings: { MISTRAL_URL: 'http://mistral.test/v1' },
   standIn: () =>
     createMistral({
@@ -16,5 +18,9 @@ testVisibilityEngine({
       ],
     }),
   saysNone: ['outputs.n.content.n.url'],
-  ...{ costBasis: 'computed', costUsd: 0.034, capsSearches: false, givesSpans: false, givesFound: false },
+  costBasis: 'computed',
+  costUsd: 0.034,
+  capsSearches: false,
+  givesSpans: false,
+  givesFound: false,
 })
