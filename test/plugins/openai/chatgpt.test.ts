@@ -5,11 +5,14 @@ import { createResponses } from '../../support/stand-ins/engines/responses'
 const key = 'sk-test-openai-key'
 
 testVisibilityEngine({
-  ...{ plugin: openai, name: 'openai', secret: ['OPENAI_API_KEY', key] },
+  plugin: openai,
+  name: 'openai',
+  secret: ['OPENAI_API_KEY', key],
   settings: { OPENAI_URL: 'http://openai.test/v1' },
   standIn: () =>
     createResponses({
-      ...{ key, dialect: 'openai' },
+      key,
+      dialect: 'openai',
       models: [
         {
           id: 'gpt-6-luna',
@@ -27,5 +30,8 @@ testVisibilityEngine({
         },
       ],
     }),
-  ...{ costBasis: 'computed', costUsd: 0.011, capsSearches: true, givesSpans: true },
+  costBasis: 'computed',
+  costUsd: 0.011,
+  capsSearches: true,
+  givesSpans: true,
 })

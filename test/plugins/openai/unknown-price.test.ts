@@ -20,13 +20,11 @@ async function askAll(settings: Record<string, string>) {
   try {
     const { ctx, workspace_id } = world
     const location = await ctx.rows(BusinessLocation).insert({
-      ...{
-        workspace_id,
-        business_name: 'Acme',
-        is_active: true,
-        is_prospect: false,
-        auto_response_enabled: false,
-      },
+      workspace_id,
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
     const told = await setUpTracker.run(ctx, {
       location_id: location.id,
