@@ -17,12 +17,10 @@ interface Platform extends SourceSetup {
 
 const platforms: readonly Platform[] = [
   {
-    ...{
-      plugin: linkedin,
-      name: 'linkedin',
-      location: {},
-      settings: { LINKEDIN_URL: 'https://linkedin.test' },
-    },
+    plugin: linkedin,
+    name: 'linkedin',
+    location: {},
+    settings: { LINKEDIN_URL: 'https://linkedin.test' },
     channel: { account: 'urn:li:organization:7', secret: 'linkedin-token' },
     standIn: createLinkedin,
   },

@@ -45,7 +45,8 @@ describe('a post with the same text on the same platform', () => {
   })
 
   test('is found while the other one waits, also when two people schedule at the same time', async () => {
-    const [one, two] = [await world.draft('News'), await world.draft('News')]
+    const one = await world.draft('News')
+    const two = await world.draft('News')
     const acts = [one, two].map(({ id }) => schedulePost(world.owner, { post_id: id, ...time }))
     const results = await Promise.allSettled(acts)
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

@@ -24,7 +24,9 @@ describe('an approval link', () => {
   beforeEach(async () => {
     gate = await startGate({ plugins: [...corePlugins, posts] })
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Harbour Bakehouse', is_active: true, is_prospect: false },
+      business_name: 'Harbour Bakehouse',
+      is_active: true,
+      is_prospect: false,
       auto_response_enabled: false,
     })
     location_id = location.id
@@ -34,7 +36,10 @@ describe('an approval link', () => {
 
   const draft = (summary = 'Fresh bread on Sunday', more: object = {}) =>
     createPost(gate.owner, {
-      ...{ location_id, platform: 'feed', post_type: 'update', ...more },
+      location_id,
+      platform: 'feed',
+      post_type: 'update',
+      ...more,
       content: { summary, language: 'en', media: [], ...more },
     })
   const row = async (id: string) => (await gate.owner.rows(Post).get(id)) as PostRow
@@ -43,7 +48,9 @@ describe('an approval link', () => {
   const open = (path: string) => gate.ask(path, { key: null, headers: { accept: 'text/html' } })
   const send = (path: string, fields: Record<string, string>) =>
     gate.ask(path, {
-      ...{ key: null, method: 'POST', body: new URLSearchParams(fields).toString() },
+      key: null,
+      method: 'POST',
+      body: new URLSearchParams(fields).toString(),
       headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
     })
   const answer = async (path: string, post: PostRow, fields: Record<string, string>) =>
@@ -108,7 +115,9 @@ describe('an approval link', () => {
     const bare = await answer(path, post, { answer: 'rejected', note: ' ', name: 'Ann' })
     const html = await bare.text()
     expect([bare.status, html.includes('Write what should change.'), html.includes('value="Ann"')]).toEqual([
-      ...[422, true, true],
+      422,
+      true,
+      true,
     ])
     expect((await answer(path, post, { answer: 'rejected', note: 'Name the hours' })).status).toBe(303)
     expect(await row(post.id)).toMatchObject({ approval: 'rejected', approval_note: 'Name the hours' })
@@ -141,7 +150,7 @@ describe('an approval link', () => {
       html.includes('This post has changed'),
       html.includes('Secret'),
       html.includes('<button'),
-    ]).toEqual([...[true, false, false]])
+    ]).toEqual([true, false, false])
   })
 
   test('stops working when it expires, when a new one is made, and when the review ends', async () => {

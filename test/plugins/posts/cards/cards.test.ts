@@ -52,13 +52,15 @@ testInboxSource({
 })
 
 testInboxSource({
-  ...{ ...suite, name: 'post-drafts' },
+  ...suite,
+  name: 'post-drafts',
   prepare: prepare({ status: 'draft', approval: 'rejected', approval_note: 'Name the hours.' }),
   shows: 'A client rejected a draft for Feed',
 })
 
 testInboxSource({
-  ...{ ...suite, name: 'post-drafts' },
+  ...suite,
+  name: 'post-drafts',
   prepare: prepare({ status: 'draft', ai_generated: true }),
   shows: 'A draft for Feed waits',
 })
@@ -70,8 +72,13 @@ test('home counts planned posts, and the page of a location shows the next one',
     const location = await gate.put(BusinessLocation, { ...place, business_name: 'Bakery' })
     const soon = new Date(gate.owner.now().getTime() + 86_400_000).toISOString()
     await gate.put(Post, {
-      ...{ business_location_id: location.id, platform: 'feed', post_type: 'update', status: 'scheduled' },
-      ...{ scheduled_at: soon, is_active: true, revision: 1 },
+      business_location_id: location.id,
+      platform: 'feed',
+      post_type: 'update',
+      status: 'scheduled',
+      scheduled_at: soon,
+      is_active: true,
+      revision: 1,
       content: { summary: 'Bread', language: 'en', media: [] },
     })
     const open = async (path: string) =>

@@ -38,7 +38,9 @@ const of = () => ({ location_id: world.location.id, platform: 'linkedin' })
 const connect = (more: object = {}) =>
   world.bench.command('post-channel connect', {
     ...of(),
-    ...{ address: 'https://social.test/', secret_file: file, ...more },
+    address: 'https://social.test/',
+    secret_file: file,
+    ...more,
   })
 /** Everything that the command line and the database show. */
 const everything = async (answer: unknown) => {

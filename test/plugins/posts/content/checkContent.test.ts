@@ -4,8 +4,11 @@ import { contentFaults } from '../../../../plugins/posts/content/checkContent'
 const target = {
   label: 'Mastodon',
   rules: {
-    ...{ postTypes: ['update' as const], textMax: 500, countedIn: 'characters' as const },
-    ...{ photosMax: 0, videosMax: 0 },
+    postTypes: ['update' as const],
+    textMax: 500,
+    countedIn: 'characters' as const,
+    photosMax: 0,
+    videosMax: 0,
   },
 }
 const faults = (summary: string) =>

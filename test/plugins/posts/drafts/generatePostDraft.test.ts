@@ -13,22 +13,25 @@ import { PostedLocation, type PostedLocationRow } from '../../../../plugins/post
 import { type Gate, startGate } from '../../../support/harness'
 
 const business = {
-  ...{
-    business_name: 'Northgate Plumbing',
-    business_category: 'plumber',
-    city: 'Leeds',
-    phone: '+441632960001',
-  },
-  ...{ website: 'https://www.northgate.example/', google_account_id: 'accounts/1' },
-  ...{ google_location_id: 'locations/1', enrichment: { services: ['Boilers', 'Drains'] } },
-  ...{ is_active: true, is_prospect: false, auto_response_enabled: false },
+  business_name: 'Northgate Plumbing',
+  business_category: 'plumber',
+  city: 'Leeds',
+  phone: '+441632960001',
+  website: 'https://www.northgate.example/',
+  google_account_id: 'accounts/1',
+  google_location_id: 'locations/1',
+  enrichment: { services: ['Boilers', 'Drains'] },
+  is_active: true,
+  is_prospect: false,
+  auto_response_enabled: false,
 }
 
 let gate: Gate
 let answers: () => Promise<{ post: string }>
 let asked: unknown[]
 const model: Model = {
-  ...{ isConfigured: true, generator: 'llm:test' },
+  isConfigured: true,
+  generator: 'llm:test',
   ask: (async (task: unknown) => {
     asked.push(task)
     return answers()
@@ -59,7 +62,9 @@ describe('without a model', () => {
     const { status, body } = await draft()
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      ...{ status: 'draft', generator: 'template:v1', replaced_previous: false },
+      status: 'draft',
+      generator: 'template:v1',
+      replaced_previous: false,
       warnings: ['This is a template and does not contain the intent. Add what the post should say.'],
       post: {
         platform: 'gbp',
@@ -70,9 +75,13 @@ describe('without a model', () => {
       },
     })
     expect(await one()).toMatchObject({
-      ...{ id: body.post_id, business_location_id: locationId, scheduled_at: null, revision: 1 },
+      id: body.post_id,
+      business_location_id: locationId,
+      scheduled_at: null,
+      revision: 1,
       content: {
-        ...{ language: 'en', media: [] },
+        language: 'en',
+        media: [],
         summary:
           'News from Northgate Plumbing. We offer: Boilers, Drains. Ask us anything. We are glad to help.',
       },
@@ -150,7 +159,8 @@ describe('without a model', () => {
     const back = await draft({ post_id, take_back: true })
     expect(back.body).toMatchObject({ generator: 'template:v1', post: { content: { summary: before } } })
     expect((await draft({ post_id, take_back: true })).body.post).toMatchObject({
-      ...{ content: { summary: 'We are open.' }, written_by: 'caller' },
+      content: { summary: 'We are open.' },
+      written_by: 'caller',
     })
     expect(await stored()).toHaveLength(1)
   })

@@ -21,8 +21,11 @@ describe('the feed of a location', () => {
   beforeEach(async () => {
     gate = await startGate({ plugins: [...corePlugins, posts] })
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Harbour Bakehouse', website: 'https://bakehouse.test', is_active: true },
-      ...{ is_prospect: false, auto_response_enabled: false },
+      business_name: 'Harbour Bakehouse',
+      website: 'https://bakehouse.test',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
     of = { location_id: location.id, platform: 'feed' }
   })
@@ -32,8 +35,14 @@ describe('the feed of a location', () => {
   const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString()
   const publish = (content: Partial<PostContent>, more: object = {}) =>
     gate.put(Post, {
-      ...{ business_location_id: of.location_id, platform: 'feed', post_type: 'update', status: 'published' },
-      ...{ external_post_id: 'x', published_at: at(0), is_active: true, revision: 1 },
+      business_location_id: of.location_id,
+      platform: 'feed',
+      post_type: 'update',
+      status: 'published',
+      external_post_id: 'x',
+      published_at: at(0),
+      is_active: true,
+      revision: 1,
       content: { summary: 'Fresh bread', language: 'en', media: [], ...content },
       ...more,
     })
@@ -62,13 +71,19 @@ describe('the feed of a location', () => {
     ])
       expect(xml).toContain(part)
     expect(await json.json()).toEqual({
-      ...{ version: 'https://jsonfeed.org/version/1.1', title: 'Harbour Bakehouse' },
-      ...{ description: 'Posts of Harbour Bakehouse', feed_url: `${url}/feed.json`, language: 'en' },
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Harbour Bakehouse',
+      description: 'Posts of Harbour Bakehouse',
+      feed_url: `${url}/feed.json`,
+      language: 'en',
       home_page_url: 'https://bakehouse.test/',
       authors: [{ name: 'Harbour Bakehouse', url: 'https://bakehouse.test/' }],
       items: [
         {
-          ...{ id: post.id, date_published: at(0), language: 'en', image: 'https://pic.test/a.jpg' },
+          id: post.id,
+          date_published: at(0),
+          language: 'en',
+          image: 'https://pic.test/a.jpg',
           content_html: '<p>Fresh bread</p><p><img src="https://pic.test/a.jpg" alt="Loaf"></p>',
         },
       ],
@@ -114,10 +129,8 @@ describe('the feed of a location', () => {
     const texts = [...edgeCases, 'b\u0008c\uFFFE']
     for (const summary of texts) await publish({ summary: `${summary} end`.slice(0, 1_500) })
     await publish({
-      ...{
-        summary: ']]></description><script>alert(1)</script>',
-        call_to_action: { type: 'shop', url: 'javascript:x' },
-      },
+      summary: ']]></description><script>alert(1)</script>',
+      call_to_action: { type: 'shop', url: 'javascript:x' },
       media: [{ format: 'photo', source_url: 'data:text/html,x', alt: '"><script>' }],
     })
     const { rss, json } = await read(id)
@@ -142,7 +155,8 @@ describe('the feed of a location', () => {
     expect((await get(`${id}/rss.xml`, known)).status).toBe(200)
     const changed = await get(`${id}/rss.xml`, since)
     expect([changed.status, Date.parse(changed.headers.get('last-modified') ?? '')]).toEqual([
-      ...[200, Math.floor(Date.parse(post.updated_date) / 1_000) * 1_000],
+      200,
+      Math.floor(Date.parse(post.updated_date) / 1_000) * 1_000,
     ])
   })
 

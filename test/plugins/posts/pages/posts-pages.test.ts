@@ -49,13 +49,14 @@ const put = (more: object = {}, workspaceId?: string) =>
   gate.put(
     Post,
     {
-      ...{ business_location_id: location_id, platform: 'feed', post_type: 'update', status: 'draft' },
-      ...{
-        is_active: true,
-        revision: 1,
-        content: { summary: 'Fresh bread', language: 'en', media: [] },
-        ...more,
-      },
+      business_location_id: location_id,
+      platform: 'feed',
+      post_type: 'update',
+      status: 'draft',
+      is_active: true,
+      revision: 1,
+      content: { summary: 'Fresh bread', language: 'en', media: [] },
+      ...more,
     } as never,
     workspaceId,
   )
@@ -109,8 +110,13 @@ describe('the calendar', () => {
 
   test('reads a bounded number of rows, each by an index, however many posts there are', async () => {
     const rows = Array.from({ length: 2_000 }, (_, n) => ({
-      ...{ workspace_id: gate.tenant.workspaceId, business_location_id: location_id, platform: 'feed' },
-      ...{ post_type: 'update', status: 'draft', is_active: true, revision: 1 },
+      workspace_id: gate.tenant.workspaceId,
+      business_location_id: location_id,
+      platform: 'feed',
+      post_type: 'update',
+      status: 'draft',
+      is_active: true,
+      revision: 1,
       content: { summary: `Draft ${n}`, language: 'en', media: [] },
     }))
     await gate.owner.rows(Post).insertMany(rows as never)
@@ -138,7 +144,7 @@ describe('the page of a post', () => {
       past.status,
       past.html.includes('is in the past'),
       past.html.includes('2001-01-01T09:00'),
-    ]).toEqual([...[422, true, true]])
+    ]).toEqual([422, true, true])
     const wrong = await act(post, 'schedule', { at: 'soon', timezone: 'UTC' })
     expect([wrong.status, wrong.html.includes('id="at-error"')]).toEqual([422, true])
     const empty = await act(post, 'edit', { text: ' ', language: 'en', link: 'nowhere' })
@@ -152,13 +158,14 @@ describe('the page of a post', () => {
     await editPost(gate.owner, { post_id: post.id, content: { summary: 'By Bob' } })
     const late = await send('/app/posts/post/edit', {
       ...Object.fromEntries(form?.hidden ?? []),
-      ...{ text: 'By Ada', language: 'en' },
+      text: 'By Ada',
+      language: 'en',
     })
     expect([
       late.status,
       late.html.includes('changed in the meantime'),
       late.html.includes('By Ada'),
-    ]).toEqual([...[422, true, true]])
+    ]).toEqual([422, true, true])
     expect((await row(post.id)).content.summary).toBe('By Bob')
   })
 
@@ -187,11 +194,9 @@ describe('the page of a post', () => {
     expect(await row(post.id)).toMatchObject({
       post_type: 'offer',
       content: {
-        ...{
-          summary: 'Sale',
-          language: 'de',
-          event: { title: 'Spring', start: '2099-03-01', end: '2099-03-07' },
-        },
+        summary: 'Sale',
+        language: 'de',
+        event: { title: 'Spring', start: '2099-03-01', end: '2099-03-07' },
         offer: { coupon_code: 'S10', redeem_url: 'https://a.test/s' },
         media: [{ format: 'photo', source_url: 'https://pic.test/a.jpg', alt: 'A loaf' }, ...media],
       },
@@ -228,10 +233,8 @@ describe('the page of a post', () => {
 
   test('asks what nobody can prove: it is there, or publish again', async () => {
     const unknown = { status: 'failed', failure_kind: 'unknown_outcome', error_message: 'No answer.' }
-    const [first, second] = [
-      await put(unknown),
-      await put({ ...unknown, content: { summary: 'B', language: 'en', media: [] } }),
-    ]
+    const first = await put(unknown)
+    const second = await put({ ...unknown, content: { summary: 'B', language: 'en', media: [] } })
     const { html } = await open(pageOf(first.id))
     expect(html).toContain('Is this post on Feed?')
     expect(html).not.toContain('/app/posts/post/schedule')
@@ -249,14 +252,20 @@ describe('the page of a post', () => {
       external_post_id: 'x',
     })
     await gate.put(PostAttempt, {
-      ...{ post_id: post.id, location_id, platform: 'feed', revision: 1, key: 'k', request_hash: 'h' },
-      ...{
-        started_at: '2026-03-01T09:00:00.000Z',
-        called_at: '2026-03-01T09:00:00.000Z',
-        calls: 2,
-        looks: 1,
-      },
-      ...{ outcome: 'published', is_open: false, evidence: 'Found: the slug', external_id: 'page-7' },
+      post_id: post.id,
+      location_id,
+      platform: 'feed',
+      revision: 1,
+      key: 'k',
+      request_hash: 'h',
+      started_at: '2026-03-01T09:00:00.000Z',
+      called_at: '2026-03-01T09:00:00.000Z',
+      calls: 2,
+      looks: 1,
+      outcome: 'published',
+      is_open: false,
+      evidence: 'Found: the slug',
+      external_id: 'page-7',
     })
     const { html } = await open(pageOf(post.id))
     for (const text of ['Found: the slug', 'page-7', '2 times', 'once']) expect(html).toContain(text)
@@ -278,8 +287,9 @@ describe('the page of a post', () => {
   test('shows texts of strangers as text', async () => {
     for (const text of edgeCases) {
       const content = {
-        ...{ summary: `${text} end`.slice(0, 1_500), language: 'en' },
-        ...{ call_to_action: { type: 'shop', url: 'javascript:alert(1)' } },
+        summary: `${text} end`.slice(0, 1_500),
+        language: 'en',
+        call_to_action: { type: 'shop', url: 'javascript:alert(1)' },
         media: [{ format: 'photo', source_url: 'javascript:alert(2)', alt: text.slice(0, 200) }],
       }
       const failed = { status: 'failed', failure_kind: 'rejected', error_message: text.slice(0, 400) }
@@ -308,7 +318,9 @@ describe('a new post', () => {
     expect(answer.headers.get('location')).toBe('/app/posts?done=drafted')
     const rows = await gate.owner.rows(Post).list({ limit: 9 })
     expect(rows.map(({ platform, status }) => `${platform} ${status}`).toSorted()).toEqual([
-      ...['feed draft', 'feed draft', 'webhook draft'],
+      'feed draft',
+      'feed draft',
+      'webhook draft',
     ])
   })
 

@@ -7,7 +7,8 @@ import { type PostWorld, postWorld, standInTarget } from '../support/post-world'
 let world: PostWorld
 afterEach(() => world?.stop())
 
-const [soon, late] = ['2026-03-15T13:00:00.000Z', '2026-03-15T20:00:00.000Z']
+const soon = '2026-03-15T13:00:00.000Z'
+const late = '2026-03-15T20:00:00.000Z'
 /** A post that a person has scheduled for `soon`. */
 async function scheduled() {
   world = await postWorld(standInTarget().target)

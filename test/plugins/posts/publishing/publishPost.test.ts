@@ -35,8 +35,11 @@ describe('a post that is published', () => {
     await open()
     const post = await publish(30)
     expect(post).toMatchObject({
-      ...{ status: 'published', external_post_id: 'at-0', external_url: 'https://social.test/at-0' },
-      ...{ scheduled_at: null, published_at: '2026-03-15T12:00:00.000Z' },
+      status: 'published',
+      external_post_id: 'at-0',
+      external_url: 'https://social.test/at-0',
+      scheduled_at: null,
+      published_at: '2026-03-15T12:00:00.000Z',
     })
     expect(shown()).toEqual(['News'])
     const [attempt, ...others] = await world.attempts()
@@ -63,7 +66,8 @@ describe('a post that is published', () => {
   test('is not published when it was cancelled, changed or moved just before', async () => {
     await open()
     const times = { wall_time: '2026-03-15T13:00', timezone: 'UTC' }
-    const [cancelled, later] = [await world.draft('One'), await world.draft('Two')]
+    const cancelled = await world.draft('One')
+    const later = await world.draft('Two')
     for (const { id } of [cancelled, later]) await schedulePost(world.owner, { post_id: id, ...times })
     await cancelPost(world.owner, cancelled.id)
     await schedulePost(world.owner, { post_id: later.id, ...times, wall_time: '2026-03-15T14:00' })

@@ -34,9 +34,20 @@ async function attempt(post_id: string, more: object = {}) {
   const { revision = 1 } = await world.post(post_id)
   const now = world.bench.now.toISOString()
   return world.owner.rows(PostAttempt).insert({
-    ...{ workspace_id: world.workspace_id, post_id, location_id: world.location.id, platform: 'linkedin' },
-    ...{ revision, key: 'k', request_hash: 'h', started_at: now, called_at: now, calls: 1, looks: 0 },
-    ...{ outcome: 'calling', is_open: true, ...more },
+    workspace_id: world.workspace_id,
+    post_id,
+    location_id: world.location.id,
+    platform: 'linkedin',
+    revision,
+    key: 'k',
+    request_hash: 'h',
+    started_at: now,
+    called_at: now,
+    calls: 1,
+    looks: 0,
+    outcome: 'calling',
+    is_open: true,
+    ...more,
   })
 }
 /** Waits until the target was called so often. */
@@ -87,7 +98,8 @@ describe('two processes at once', () => {
   test('a refusal of the first says nothing about the repeated call of the second', async () => {
     await open({ ...keyed, isExact: true }, 'refuses', 'accepts')
     standIn.held.lie = 'absent'
-    const [first, second] = [gate(), gate()]
+    const first = gate()
+    const second = gate()
     const held = [first, second]
     standIn.held.onCreate = () => held.shift()?.promise ?? Promise.resolve()
     const id = await wanted()
@@ -143,7 +155,8 @@ test('a process that dies again and again does not end the search for the post, 
   const dead = { kind: 'transient', code: 'worker_lost', message: 'Its process died each time' } as const
   const task = { workspace_id: world.workspace_id } as DeadLetter
   const give = (post_id: string) => publishPost.onDeadLetter?.(world.owner, { post_id }, dead, task)
-  const [found, lost] = [await wanted(), await wanted('Lost')]
+  const found = await wanted()
+  const lost = await wanted('Lost')
   for (const id of [found, lost]) await step(id)
   for (const id of [found, lost]) await give(id)
   await world.pass(2)

@@ -22,11 +22,19 @@ const post = (status: string, day: string, more: Record<string, unknown> = {}) =
   made++
   const at = `${day}T12:00:00.000Z`
   return bench.collection(Post).insert({
-    ...{ id: `pst_${made}`, workspace_id: 'wsp_1', business_location_id: 'loc_1', platform: 'feed' },
-    ...{ post_type: 'update', status, content: { summary: `Post ${made}`, language: 'en' }, is_active: true },
+    id: `pst_${made}`,
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    platform: 'feed',
+    post_type: 'update',
+    status,
+    content: { summary: `Post ${made}`, language: 'en' },
+    is_active: true,
     ...(status === 'published' ? { published_at: at, external_post_id: `p${made}` } : {}),
     ...(status === 'failed' ? { error_message: 'The platform refused it.' } : {}),
-    ...{ created_date: at, updated_date: at, ...more },
+    created_date: at,
+    updated_date: at,
+    ...more,
   } as never)
 }
 

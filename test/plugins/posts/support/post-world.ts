@@ -74,7 +74,12 @@ export function standInTarget({ lifetimeMs, isKeeping = true, isExact, ...more }
     evidence,
   })
   const target: PostTarget = {
-    ...{ name: 'stand-in', platform: 'linkedin', label: 'Stand-in', order: 1, perHour: 1_000, channel: null },
+    name: 'stand-in',
+    platform: 'linkedin',
+    label: 'Stand-in',
+    order: 1,
+    perHour: 1_000,
+    channel: null,
     proof: {
       states: {
         live: 'visible',
@@ -87,8 +92,11 @@ export function standInTarget({ lifetimeMs, isKeeping = true, isExact, ...more }
       source: 'test',
     },
     rules: {
-      ...{ postTypes: ['update', 'offer', 'event'], textMax: 200, countedIn: 'characters' },
-      ...{ photosMax: 1, videosMax: 0 },
+      postTypes: ['update', 'offer', 'event'],
+      textMax: 200,
+      countedIn: 'characters',
+      photosMax: 1,
+      videosMax: 0,
     },
     async open(ctx) {
       const now = () => ctx.now()
@@ -164,21 +172,39 @@ export async function postWorld(
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const place = async (more: object = {}) =>
     owner.rows(BusinessLocation).insert({
-      ...{ workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
-      ...{ auto_response_enabled: false, ...more },
+      workspace_id,
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      ...more,
     })
   const location = await place()
   const queue = bench.registry.queues.get('publish-post')
   const task: Task = {
-    ...{ id: 'job_1', workspace_id, attempt: 1, signal: new AbortController().signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
   }
   const world = {
-    ...{ bench, owner, workspace_id, location, place, task },
+    bench,
+    owner,
+    workspace_id,
+    location,
+    place,
+    task,
     draft: (summary: string, more: object = {}) =>
       createPost(owner, {
-        ...{ location_id: location.id, platform: target.platform, post_type: 'update' },
-        ...{ content: { summary, language: 'en', media: [] }, ...more },
+        location_id: location.id,
+        platform: target.platform,
+        post_type: 'update',
+        content: { summary, language: 'en', media: [] },
+        ...more,
       }),
     /** Runs one step of every post that is due, as the scheduled task and the worker do. */
     async tick() {
