@@ -51,7 +51,9 @@ const audit = () => inStore(async (owner) => (await owner.rows(ProspectAudit).li
 
 async function begin() {
   const child = Bun.spawn([process.execPath, runner, path], {
-    ...{ stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
   })
   let said = ''
   const hear = async () => {
@@ -79,12 +81,12 @@ async function killedAtWork() {
 async function prepare() {
   await inStore(async (owner) => {
     await owner.rows(BusinessLocation).insert({
-      ...{
-        workspace_id: 'wsp_1',
-        business_name: 'Pitch',
-        website: `https://service.example:${website.port}/`,
-      },
-      ...{ is_active: false, is_prospect: true, auto_response_enabled: false },
+      workspace_id: 'wsp_1',
+      business_name: 'Pitch',
+      website: `https://service.example:${website.port}/`,
+      is_active: false,
+      is_prospect: true,
+      auto_response_enabled: false,
     })
     await newProspects.run(owner, AbortSignal.timeout(60_000))
   })

@@ -18,7 +18,10 @@ beforeAll(async () => {
   gate = await startGate({ plugins: [jobs, ...builtin], safeFetch: websites.safeFetch })
   const { documents, owner, clock, registry } = gate
   worker = startWorker({
-    ...{ queues: registry.queues, documents, owner, clock },
+    queues: registry.queues,
+    documents,
+    owner,
+    clock,
     log: quietLog,
     pollEveryMs: 20,
   })
@@ -30,8 +33,11 @@ afterAll(async () => {
 })
 
 const pitch = {
-  ...{ business_name: 'Pitch', website: 'https://service.example/' },
-  ...{ is_active: false, is_prospect: true, auto_response_enabled: false },
+  business_name: 'Pitch',
+  website: 'https://service.example/',
+  is_active: false,
+  is_prospect: true,
+  auto_response_enabled: false,
 }
 const read = async (path: string, key = gate.tenant.key) => {
   const answer = await gate.ask(`/api/entities/${path}`, { key })

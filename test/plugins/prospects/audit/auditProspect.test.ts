@@ -75,7 +75,9 @@ describe("A prospect's listing", () => {
     const { id } = await world.prospect({ google_place_id: 'ChIJpitch' })
     const { findings, score } = await audited(id)
     expect(findings.profile).toMatchObject({
-      ...{ status: 'known', missing: ['opening_hours', 'description'], score: 71 },
+      status: 'known',
+      missing: ['opening_hours', 'description'],
+      score: 71,
       business_status: 'OPERATIONAL',
     })
     expect(findings.reviews).toMatchObject({ rating: 4.2, total: 80, figures_from: 'places', score: 81 })
@@ -149,13 +151,19 @@ describe("A prospect's listing", () => {
   })
   test('is stood in for by our own record and its enrichment', async () => {
     const { id } = await world.prospect({
-      ...{ phone: '+44 113 496 0000', enrichment: { hours: { mon: '9-5' }, about: '' } },
+      phone: '+44 113 496 0000',
+      enrichment: { hours: { mon: '9-5' }, about: '' },
       enrichment_overrides: { about: 'Flowers since 1990.' },
     })
     const checks = (await audited(id)).findings.profile.checks as { field: string; source: string | null }[]
     expect(Object.fromEntries(checks.map(({ field, source }) => [field, source]))).toEqual({
-      ...{ website: 'location', phone: 'location', address: null, category: null },
-      ...{ opening_hours: 'enrichment', description: 'enrichment', photos: null },
+      website: 'location',
+      phone: 'location',
+      address: null,
+      category: null,
+      opening_hours: 'enrichment',
+      description: 'enrichment',
+      photos: null,
     } as Record<string, string | null>)
   })
 })
@@ -163,8 +171,12 @@ describe("A prospect's listing", () => {
 describe("A prospect's reviews", () => {
   const review = (location_id: string, n: number, changes: object = {}) =>
     world.owner.rows(Review).insert({
-      ...{ workspace_id: world.workspace_id, location_id, source: 'google', source_id: `s${n}` },
-      ...{ star_rating: 4, review_created_at: daysAgo(n) },
+      workspace_id: world.workspace_id,
+      location_id,
+      source: 'google',
+      source_id: `s${n}`,
+      star_rating: 4,
+      review_created_at: daysAgo(n),
       ...changes,
     })
   test('tell how many were answered, with n and interval, without those gone at their source', async () => {
@@ -173,7 +185,12 @@ describe("A prospect's reviews", () => {
     await review(id, 20, { removed_at_source_at: daysAgo(1) })
     const { reviews } = (await audited(id)).findings
     expect(reviews).toMatchObject({
-      ...{ status: 'known', rating: 3, total: 10, figures_from: 'location', stored: 10, stars: { 4: 10 } },
+      status: 'known',
+      rating: 3,
+      total: 10,
+      figures_from: 'location',
+      stored: 10,
+      stars: { 4: 10 },
       answered: { definition: 'prospects.answered_share@1', k: 4, n: 10, rate: 0.4 },
       newest_at: daysAgo(0),
     })
@@ -194,10 +211,23 @@ describe("A prospect's reviews", () => {
 describe("A prospect's answers and mentions", () => {
   const asked = (location_id: string, engine: string, brand_mentioned: boolean, changes: object = {}) =>
     world.owner.rows(VisibilityRun).insert({
-      ...{ workspace_id: world.workspace_id, tracker_id: 'vtr_1', prompt_id: 'vpr_1', location_id, engine },
-      ...{ provider: 'recorded', access: 'recorded', country: 'GB', started_at: daysAgo(3), status: 'ok' },
-      ...{ search_queries: [], citations: [], brand_mentioned, brand_cited: false, competitor_mentions: [] },
-      ...{ definition_version: 'v1', batch_id: 'b' },
+      workspace_id: world.workspace_id,
+      tracker_id: 'vtr_1',
+      prompt_id: 'vpr_1',
+      location_id,
+      engine,
+      provider: 'recorded',
+      access: 'recorded',
+      country: 'GB',
+      started_at: daysAgo(3),
+      status: 'ok',
+      search_queries: [],
+      citations: [],
+      brand_mentioned,
+      brand_cited: false,
+      competitor_mentions: [],
+      definition_version: 'v1',
+      batch_id: 'b',
       ...changes,
     })
   test('are counted by engine, of the last 90 days, failures left out', async () => {
@@ -209,8 +239,13 @@ describe("A prospect's answers and mentions", () => {
     await asked('loc_other', 'gemini', true)
     const { visibility } = (await audited(id)).findings
     expect(visibility).toMatchObject({
-      ...{ status: 'known', answers: 8, score: 25, last_answer_at: daysAgo(3), definition_version: 'v1' },
-      ...{ named: { k: 2, n: 8, rate: 0.25 }, cited: { k: 1, n: 8 } },
+      status: 'known',
+      answers: 8,
+      score: 25,
+      last_answer_at: daysAgo(3),
+      definition_version: 'v1',
+      named: { k: 2, n: 8, rate: 0.25 },
+      cited: { k: 1, n: 8 },
       by_engine: [
         { engine: 'chatgpt', answers: 4, named: 1 },
         { engine: 'claude', answers: 4, named: 1 },
@@ -220,17 +255,24 @@ describe("A prospect's answers and mentions", () => {
 
   const mention = (location_id: string, n: number, changes: object = {}) =>
     world.owner.rows(Mention).insert({
-      ...{ workspace_id: world.workspace_id, location_id, tracker_id: 'btr_1', source: 'reddit' },
-      ...{ source_id: `p${n}`, url: 'https://forum.example/p', body: 'x', excerpt: 'x', language: 'en' },
-      ...{ author: { handle: 'ann' }, posted_at: daysAgo(n + 1), discovered_at: daysAgo(0) },
-      ...{
-        matched_keywords: [],
-        is_lead: false,
-        status: 'new',
-        is_read: false,
-        is_archived: false,
-        tags: [],
-      },
+      workspace_id: world.workspace_id,
+      location_id,
+      tracker_id: 'btr_1',
+      source: 'reddit',
+      source_id: `p${n}`,
+      url: 'https://forum.example/p',
+      body: 'x',
+      excerpt: 'x',
+      language: 'en',
+      author: { handle: 'ann' },
+      posted_at: daysAgo(n + 1),
+      discovered_at: daysAgo(0),
+      matched_keywords: [],
+      is_lead: false,
+      status: 'new',
+      is_read: false,
+      is_archived: false,
+      tags: [],
       ...changes,
     } as Parameters<ReturnType<typeof world.owner.rows<typeof Mention>>['insert']>[0])
   test('are counted once for each post, without what is old, put away or beside the point', async () => {
@@ -243,15 +285,28 @@ describe("A prospect's answers and mentions", () => {
     await mention(id, 90)
     const { mentions } = (await audited(id)).findings
     expect(mentions).toMatchObject({
-      ...{ status: 'known', posts: 7, negative: { k: 3, n: 6, rate: 0.5 }, score: 50 },
-      ...{ by_source: { reddit: 7 }, by_sentiment: { negative: 3, neutral: 3 }, newest_at: daysAgo(1) },
+      status: 'known',
+      posts: 7,
+      negative: { k: 3, n: 6, rate: 0.5 },
+      score: 50,
+      by_source: { reddit: 7 },
+      by_sentiment: { negative: 3, neutral: 3 },
+      newest_at: daysAgo(1),
     })
   })
   test('that nobody found are none only where somebody looked', async () => {
     const { id } = await world.prospect()
     const tracker = {
-      ...{ workspace_id: world.workspace_id, location_id: id, name: 'x', keywords: ['x'], is_active: true },
-      ...{ required_keywords: [], excluded_keywords: [], sources: [], languages: [], countries: [] },
+      workspace_id: world.workspace_id,
+      location_id: id,
+      name: 'x',
+      keywords: ['x'],
+      is_active: true,
+      required_keywords: [],
+      excluded_keywords: [],
+      sources: [],
+      languages: [],
+      countries: [],
       mentions_total: 0,
     }
     await world.owner.rows(BrandTracker).insert(tracker)
@@ -343,7 +398,8 @@ describe('An audit', () => {
     const { audit } = await begun()
     await world.bury(audit.id, 'Its process died each time')
     expect(await world.owner.rows(ProspectAudit).get(audit.id)).toMatchObject({
-      ...{ status: 'failed', error: 'Its process died each time' },
+      status: 'failed',
+      error: 'Its process died each time',
       completed_at: world.bench.now.toISOString(),
     })
   })

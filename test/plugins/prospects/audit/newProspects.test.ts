@@ -25,12 +25,15 @@ const command = (name: string, input: object) =>
 
 describe('The job that looks for prospects', () => {
   test('gives each one audit, in its workspace, and puts it into the queue once', async () => {
-    const [first, second] = [await world.prospect(), await world.prospect({ website: undefined } as object)]
+    const first = await world.prospect()
+    const second = await world.prospect({ website: undefined } as object)
     for (let n = 0; n < 3; n++) await world.look()
     const audits = await world.audits()
     expect(audits.map(({ location_id }) => location_id).toSorted()).toEqual([first.id, second.id].toSorted())
     expect(await world.audit(first.id)).toMatchObject({
-      ...{ workspace_id: world.workspace_id, status: 'queued', business_name: 'Pitch & Co' },
+      workspace_id: world.workspace_id,
+      status: 'queued',
+      business_name: 'Pitch & Co',
       website: 'https://service.example/',
     })
     const jobs = await world.jobs()
@@ -63,7 +66,8 @@ describe('The job that looks for prospects', () => {
       world.owner,
       withCore(builtin).filter(({ name }) => name !== 'traffic'),
       {
-        ...{ seed: 'renown', today: '2026-03-15' },
+        seed: 'renown',
+        today: '2026-03-15',
       },
     )
     const before = await world.audits()
@@ -94,10 +98,12 @@ describe('The command', () => {
     const first = await command('prospect audit', { location_id })
     expect(first).toMatchObject({ location_id, status: 'queued', begun: true })
     expect(await command('prospect audit', { location_id })).toMatchObject({
-      ...{ audit_id: first.audit_id, begun: false },
+      audit_id: first.audit_id,
+      begun: false,
     })
     await expect(command('prospect audit', { location_id, again: true })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'The audit of Pitch & Co is queued. Wait until it ends.' },
+      code: 'conflict',
+      message: 'The audit of Pitch & Co is queued. Wait until it ends.',
     })
     await world.run(String(first.audit_id))
     expect(await command('prospect audit', { location_id })).toMatchObject({
@@ -131,14 +137,21 @@ describe('The command', () => {
     const shown = await command('prospect show', { location_id })
     expect(shown).toMatchObject({ status: 'completed', business_name: 'Pitch & Co', score: null })
     expect(shown.parts).toContainEqual({
-      ...{ part: 'mentions', status: 'unknown', score: null, looked_at: world.bench.now.toISOString() },
+      part: 'mentions',
+      status: 'unknown',
+      score: null,
+      looked_at: world.bench.now.toISOString(),
       method: expect.any(String),
       not_known:
         'posts: No tracker searches for posts about it. Create a brand tracker for this location to find out.',
     })
     const { findings } = await command('prospect show', { location_id, full: true })
     expect(Object.keys(findings as object).toSorted()).toEqual([
-      ...['mentions', 'profile', 'reviews', 'traffic', 'visibility'],
+      'mentions',
+      'profile',
+      'reviews',
+      'traffic',
+      'visibility',
     ])
   })
 })

@@ -21,16 +21,21 @@ afterAll(() => gate.stop())
 const at = new Date('2026-01-10T12:00:00.000Z')
 const findings = {
   reviews: section({
-    ...{ method: 'As the platform shows it', at, score: 52 },
+    method: 'As the platform shows it',
+    at,
+    score: 52,
     facts: { rating: 3.4, total: 20, answered: answeredShare.of(3, 20) },
   }),
   profile: section({ method: 'Read', at, score: 71, facts: { missing: ['opening_hours', 'description'] } }),
   visibility: section({
-    ...{ method: 'Stored answers', at, facts: null },
+    method: 'Stored answers',
+    at,
+    facts: null,
     unknown: [{ what: 'answers', reason: 'No AI assistant has been asked.' }],
   }),
   traffic: section({
-    ...{ method: 'Requests', at },
+    method: 'Requests',
+    at,
     facts: {
       https: { works: true },
       ai_agents: [
@@ -44,12 +49,19 @@ const findings = {
 }
 const prospect = (is_prospect = true) =>
   gate.put(BusinessLocation, {
-    ...{ business_name: 'Fern & Fig', is_active: !is_prospect, is_prospect, auto_response_enabled: false },
+    business_name: 'Fern & Fig',
+    is_active: !is_prospect,
+    is_prospect,
+    auto_response_enabled: false,
   })
 const audited = async (status: 'completed' | 'failed' = 'completed') => {
   const location = await prospect()
   const audit = await gate.put(ProspectAudit, {
-    ...{ location_id: location.id, business_name: 'Fern & Fig', status, findings, score: 58 },
+    location_id: location.id,
+    business_name: 'Fern & Fig',
+    status,
+    findings,
+    score: 58,
     ...(status === 'completed' ? { completed_at: at.toISOString() } : { error: 'x' }),
   })
   return { location, audit }

@@ -13,7 +13,11 @@ const guide = definePlugin({
   renown: '^1.0.0',
   provides: ['guide-public', 'guide-account'].map((name) =>
     reviewSource.with({
-      ...{ name, source: 'guide', label: 'The Guide', order: 70, evidence: 'none' },
+      name,
+      source: 'guide',
+      label: 'The Guide',
+      order: 70,
+      evidence: 'none',
       reads: () => false,
       open: async () => ({ page: async () => ({ reviews: [], total: 0, next: null }) }),
       ...(name === 'guide-public' && { hidesReplies: ({ added_via }) => added_via === 'website' }),
@@ -32,13 +36,21 @@ const look = { source: null, reason: 'No plugin reads public listings.' }
 /** Audits the reviews of a prospect that was added in this way, with six stored reviews, two of them answered. */
 async function reviewsOf(added_via: 'website' | 'dfs_keyword') {
   const prospect = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Pitch & Co', is_active: false, is_prospect: true, auto_response_enabled: false },
+    business_name: 'Pitch & Co',
+    is_active: false,
+    is_prospect: true,
+    auto_response_enabled: false,
     added_via,
   })
   for (let n = 0; n < 6; n++)
     await gate.put(Review, {
-      ...{ location_id: prospect.id, source: 'guide', source_id: `${prospect.id}-${n}`, star_rating: 4 },
-      ...{ is_read: false, is_flagged: false, ...(n < 2 ? { reply_text: 'Thanks' } : {}) },
+      location_id: prospect.id,
+      source: 'guide',
+      source_id: `${prospect.id}-${n}`,
+      star_rating: 4,
+      is_read: false,
+      is_flagged: false,
+      ...(n < 2 ? { reply_text: 'Thanks' } : {}),
     } as never)
   return findReviews(gate.owner, prospect, look)
 }

@@ -36,15 +36,30 @@ describe('A website', () => {
     world.websites.redirect('http://service.example/', home)
     const { seen, agent } = await found()
     expect(seen).toMatchObject({
-      ...{ status: 'known', looked_at: world.bench.now.toISOString(), unknown: [], score: 100 },
-      ...{ reachable: true, https: { works: true }, http_leads_to_https: true, redirects: [], url: home },
-      ...{ robots_txt: { state: 'absent', status: 404 }, llms_txt: true, noindex_for: [] },
-      ...{ structured_data: { blocks: 1, unreadable: 0, types: ['Florist'] }, counts_ai_traffic: false },
-      ...{ has_title: true, has_description: false },
+      status: 'known',
+      looked_at: world.bench.now.toISOString(),
+      unknown: [],
+      score: 100,
+      reachable: true,
+      https: { works: true },
+      http_leads_to_https: true,
+      redirects: [],
+      url: home,
+      robots_txt: { state: 'absent', status: 404 },
+      llms_txt: true,
+      noindex_for: [],
+      structured_data: { blocks: 1, unreadable: 0, types: ['Florist'] },
+      counts_ai_traffic: false,
+      has_title: true,
+      has_description: false,
     })
     expect(agent('GPTBot')).toEqual({
-      ...{ agent: 'GPTBot', operator: 'OpenAI', purpose: 'training', heeds_robots_txt: true },
-      ...{ allowed: true, group: 'none' },
+      agent: 'GPTBot',
+      operator: 'OpenAI',
+      purpose: 'training',
+      heeds_robots_txt: true,
+      allowed: true,
+      group: 'none',
     } as Agent)
   })
 
@@ -109,7 +124,10 @@ describe('A website', () => {
     world.websites.text('https://service.example/robots.txt', '#'.repeat(2 * 1024 * 1024 + 1))
     const { seen } = await found()
     expect(seen).toMatchObject({
-      ...{ status: 'partial', reachable: true, https: { works: true }, ai_agents: null },
+      status: 'partial',
+      reachable: true,
+      https: { works: true },
+      ai_agents: null,
       robots_txt: { state: 'too_large', status: 200 },
     })
     expect(reasons(seen)).toContain('page: Its robots.txt is too large.')
@@ -140,7 +158,10 @@ describe('A website', () => {
     world.websites.page('http://wrong.example/', business)
     const { seen } = await found({ website: 'https://wrong.example/' })
     expect(seen).toMatchObject({
-      ...{ reachable: true, url: 'http://wrong.example/', score: 80, http_leads_to_https: null },
+      reachable: true,
+      url: 'http://wrong.example/',
+      score: 80,
+      http_leads_to_https: null,
       https: { works: false, reason: "The host's certificate is not valid for its name." },
     })
   })
@@ -176,8 +197,14 @@ describe('A website', () => {
     world.websites.page(home, `<script src="https://count.example/s/${key}.js"></script>`)
     expect((await found()).seen.counts_ai_traffic).toBe(false)
     const site = {
-      ...{ location_id: 'loc_1', domain: 'service.example', timezone: 'UTC', site_key: key, is_active: true },
-      ...{ count_search_engines: false, respect_dnt: true, forwarder_token_last4: 'abcd' },
+      location_id: 'loc_1',
+      domain: 'service.example',
+      timezone: 'UTC',
+      site_key: key,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
       forwarder_token_hash: 'hash',
     }
     const sites = world.owner.rows(AiTrafficSite)
@@ -217,14 +244,20 @@ describe('What may pass', () => {
     await expect(found({ website }, false)).rejects.toMatchObject({ kind: 'transient' })
     const { seen } = await found({ website })
     expect(seen).toMatchObject({
-      ...{ status: 'known', reachable: false, score: 0, ai_agents: null, robots_txt: null },
+      status: 'known',
+      reachable: false,
+      score: 0,
+      ai_agents: null,
+      robots_txt: null,
       https: { works: false, reason: 'The host has no address.' },
     })
   })
   test('is not held against a website whose host does not answer us', async () => {
     const { seen } = await found({ website: 'https://closed.example/' })
     expect(seen).toMatchObject({
-      ...{ status: 'partial', reachable: false, https: { works: false } },
+      status: 'partial',
+      reachable: false,
+      https: { works: false },
       unknown: [{ what: 'website', reason: 'The host could not be reached.' }],
     })
     expect(seen).not.toHaveProperty('score')
@@ -234,7 +267,8 @@ describe('What may pass', () => {
     const outbound = { ...world.owner.outbound, dns: { addresses: away, txt: away } }
     const prospect = await world.prospect({ website: 'https://nowhere.example/' })
     expect(await findTraffic({ ...world.owner, outbound }, prospect, true)).toMatchObject({
-      ...{ status: 'unknown', unknown: [{ what: 'website', reason: 'The host has no address.' }] },
+      status: 'unknown',
+      unknown: [{ what: 'website', reason: 'The host has no address.' }],
     })
   })
 })

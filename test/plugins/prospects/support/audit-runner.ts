@@ -21,7 +21,12 @@ const dns = { addresses: async () => ['127.0.0.1'] }
 const ca = readFileSync(join(import.meta.dir, '../../../fixtures/tls/cert.pem'), 'utf8')
 const safeFetch = createSafeFetch({ dns, log, allowLoopback: true, ca })
 const owner = ownerContext({
-  ...{ registry, documents, columns: {} as ColumnsStore, clock, log, onChanged: () => {} },
+  registry,
+  documents,
+  columns: {} as ColumnsStore,
+  clock,
+  log,
+  onChanged: () => {},
   outbound: { ...closedOutbound, safeFetch },
 })
 // Whoever started it is gone: nobody will kill it any more.
@@ -38,6 +43,10 @@ startWorker({
       } satisfies typeof auditProspect,
     ],
   ]),
-  ...{ documents, owner, clock, log, pollEveryMs: 20 },
+  documents,
+  owner,
+  clock,
+  log,
+  pollEveryMs: 20,
 })
 say('ready')

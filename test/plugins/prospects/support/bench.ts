@@ -22,23 +22,41 @@ export async function prospectBench(settings: Record<string, string> = {}) {
     [...corePlugins, ...builtin],
     (documents) => ({
       ask: createAskService({ now: clock.now }),
-      ...{ spend: createSpend({ documents, clock }), safeFetch: websites.safeFetch, dns: websites.dns },
+      spend: createSpend({ documents, clock }),
+      safeFetch: websites.safeFetch,
+      dns: websites.dns,
     }),
     { settings: { PLACES_URL: places.url, PLACES_API_KEY: placesKey, ...settings } },
   )
   const { owner } = bench
   const { agency_id = '', workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const taskOf = (attempt: number, more: Partial<Task> = {}): Task => ({
-    ...{ id: 'job_1', workspace_id, attempt, signal: new AbortController().signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt,
+    signal: new AbortController().signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
     ...more,
   })
   return {
-    ...{ bench, owner, websites, places, agency_id, workspace_id },
+    bench,
+    owner,
+    websites,
+    places,
+    agency_id,
+    workspace_id,
     prospect: (changes: Partial<NewRow<typeof BusinessLocation>> = {}, workspace = workspace_id) =>
       owner.rows(BusinessLocation).insert({
-        ...{ workspace_id: workspace, business_name: 'Pitch & Co', website: 'https://service.example/' },
-        ...{ is_active: false, is_prospect: true, auto_response_enabled: false, ...changes },
+        workspace_id: workspace,
+        business_name: 'Pitch & Co',
+        website: 'https://service.example/',
+        is_active: false,
+        is_prospect: true,
+        auto_response_enabled: false,
+        ...changes,
       }),
     /** Puts audits in where they are missing, as the job does. */
     look: () => newProspects.run(owner, AbortSignal.timeout(60_000)),

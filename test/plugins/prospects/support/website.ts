@@ -51,7 +51,9 @@ export function startWebsites(): Websites {
   resolver.setAddresses('closed.example', ['127.0.0.1'])
   const through = createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true, ca: tls('cert.pem') })
   return {
-    ...{ answers, asked, dns: resolver },
+    answers,
+    asked,
+    dns: resolver,
     async safeFetch(url, options) {
       const target = new URL(url)
       if (names.includes(target.hostname) && target.port === '')

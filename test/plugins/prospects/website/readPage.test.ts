@@ -22,15 +22,22 @@ describe('A page', () => {
     )
     expect(page.json_ld).toEqual({ blocks: 3, unreadable: 1 })
     expect([...page.types].sort()).toEqual([
-      ...['Dentist', 'FAQPage', 'LocalBusiness', 'PostalAddress', 'Product', 'Thing'],
+      'Dentist',
+      'FAQPage',
+      'LocalBusiness',
+      'PostalAddress',
+      'Product',
+      'Thing',
     ])
   })
   test('has a title and a description, or not', async () => {
     expect(await read('<title> </title><meta name=description content=" ">')).toMatchObject({
-      ...{ has_title: false, has_description: false },
+      has_title: false,
+      has_description: false,
     })
     expect(await read('<title>Shop</title><meta name=description content="We sell">')).toMatchObject({
-      ...{ has_title: true, has_description: true },
+      has_title: true,
+      has_description: true,
     })
   })
   test('carries keys of ours in the addresses of its scripts alone', async () => {
