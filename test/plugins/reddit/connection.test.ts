@@ -19,8 +19,11 @@ async function answer(request: Request): Promise<Response> {
 testConnection({
   plugin: reddit,
   settings: {
-    ...{ REDDIT_URL: 'http://reddit.test', REDDIT_TOKEN_URL: 'http://reddit.test/api/v1/access_token' },
-    ...{ REDDIT_CLIENT_ID: 'client', REDDIT_CLIENT_SECRET: 'client-secret', REDDIT_USER: 'ann' },
+    REDDIT_URL: 'http://reddit.test',
+    REDDIT_TOKEN_URL: 'http://reddit.test/api/v1/access_token',
+    REDDIT_CLIENT_ID: 'client',
+    REDDIT_CLIENT_SECRET: 'client-secret',
+    REDDIT_USER: 'ann',
   },
   connection: { provider: 'reddit', account_id: 't2_1acme', refresh_token: renewal },
   fetch: answer,

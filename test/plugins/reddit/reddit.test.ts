@@ -5,7 +5,9 @@ import { createReddit } from '../../support/stand-ins/reddit'
 const secret = 'reddit-test-secret'
 
 testMentionSource({
-  ...{ plugin, name: 'reddit', secrets: [secret] },
+  plugin,
+  name: 'reddit',
+  secrets: [secret],
   needed: { REDDIT_CLIENT_ID: 'renown', REDDIT_CLIENT_SECRET: secret, REDDIT_USER: 'jo' },
   settings: {
     REDDIT_URL: 'http://oauth.reddit.test',
