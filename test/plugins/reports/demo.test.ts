@@ -12,24 +12,24 @@ import { checkedSection } from '../../support/checked-section'
 import { startGate } from '../../support/harness'
 
 const random = () => ({
-  ...{
-    next: () => 0.5,
-    integer: (min: number) => min,
-    chance: () => false,
-    pick: (list: unknown[]) => list[0],
-  },
+  next: () => 0.5,
+  integer: (min: number) => min,
+  chance: () => false,
+  pick: (list: unknown[]) => list[0],
 })
 const business = {
-  ...{
-    id: 'loc_1',
-    workspace_id: 'wsp_1',
-    key: 'k',
-    name: 'Bakery',
-    city: 'Leeds',
-    country: 'GB',
-    timezone: 'UTC',
-  },
-  ...{ services: ['bread', 'cake'], source: 'google', language: 'en', quality: 0.8, reviewsPerMonth: 12 },
+  id: 'loc_1',
+  workspace_id: 'wsp_1',
+  key: 'k',
+  name: 'Bakery',
+  city: 'Leeds',
+  country: 'GB',
+  timezone: 'UTC',
+  services: ['bread', 'cake'],
+  source: 'google',
+  language: 'en',
+  quality: 0.8,
+  reviewsPerMonth: 12,
 }
 const world = { agency_id: 'agc_1', edgeCases: [], random }
 
@@ -39,7 +39,10 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
     const { workspaceId } = gate.tenant
     const dataOf = (template: string) =>
       demoData(world as never, business as never, {
-        ...{ start: '2026-01-01', end: '2026-01-31', at: '2026-02-01T06:00:00.000Z', template },
+        start: '2026-01-01',
+        end: '2026-01-31',
+        at: '2026-02-01T06:00:00.000Z',
+        template,
       }) as Readonly<Record<string, unknown>>
     for (const { template, sections } of builtinTemplates) {
       const data = dataOf(template)
@@ -49,7 +52,10 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
         checkedSection(section, data[name])
       }
       const tree = treeOf(gate.owner, {
-        ...{ template, period_start: '2026-01-01', period_end: '2026-01-31', report_data: data },
+        template,
+        period_start: '2026-01-01',
+        period_end: '2026-01-31',
+        report_data: data,
       })
       const shown = tree.sections.map(({ name }) => name).filter((name) => name !== 'insights')
       expect(shown).toEqual(['summary', ...sections])
@@ -65,14 +71,14 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
     const { id } = await gate.put(BusinessLocation, location)
     const pdf_url = `/uploads/reports/${workspaceId}/0b4c6f0e-1111-4222-8333-944445555666.pdf`
     await gate.put(Report, {
-      ...{ template: 'monthly_reputation_report', period_start: '2026-01-01', period_end: '2026-01-31' },
-      ...{
-        status: 'completed',
-        business_location_id: id,
-        pdf_url,
-        report_data,
-        data_hash: hashOf(report_data),
-      },
+      template: 'monthly_reputation_report',
+      period_start: '2026-01-01',
+      period_end: '2026-01-31',
+      status: 'completed',
+      business_location_id: id,
+      pdf_url,
+      report_data,
+      data_hash: hashOf(report_data),
     } as never)
     const open = async (url: string) => {
       const answer = await gate.ask(url, { key: null })

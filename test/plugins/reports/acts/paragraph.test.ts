@@ -30,9 +30,15 @@ beforeEach(async () => {
 })
 
 const task = (more: Partial<Task> = {}): Task => ({
-  ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
-  ...{ signal: new AbortController().signal, hold: async () => {}, progress: async () => {} },
-  ...{ save: async () => {}, ...more },
+  id: 'job_1',
+  workspace_id: gate.tenant.workspaceId,
+  attempt: 1,
+  saved: {},
+  signal: new AbortController().signal,
+  hold: async () => {},
+  progress: async () => {},
+  save: async () => {},
+  ...more,
 })
 const january = { period_start: '2026-01-01', period_end: '2026-01-31' }
 const ask = async (more: Record<string, string> = {}) => {
@@ -88,7 +94,9 @@ describe('a paragraph', () => {
     expect(changed.data_hash).toBe(hashOf(changed.report_data))
     const tree = treeOf(gate.owner, changed)
     expect(tree.sections[0]?.blocks[0]).toEqual({
-      ...{ kind: 'text', by: 'person', paragraphs: ['A good month.', 'See you soon.'] },
+      kind: 'text',
+      by: 'person',
+      paragraphs: ['A good month.', 'See you soon.'],
     })
     expect(tree.dataHash).toBe(String(made.data_hash))
   })

@@ -12,7 +12,10 @@ import { meanOf, meansDiffer } from '../../../../plugins/reports/blocks/signific
 
 const given = { id: 'a.b', label: 'A', better: 'higher', definition: 'a@1' } as const
 const rate = (k: number, n: number) => ({
-  ...{ definition: 'a@1', k, n, rate: n === 0 ? null : k / n },
+  definition: 'a@1',
+  k,
+  n,
+  rate: n === 0 ? null : k / n,
   ci95: wilson(k, n) as number[] | null,
 })
 const toneOf = (figure: Figure) => changeOf(figure)?.tone
@@ -20,7 +23,8 @@ const toneOf = (figure: Figure) => changeOf(figure)?.tone
 describe('a change is coloured only if it is more than chance', () => {
   test('rates', () => {
     expect(changeOf(rateFigure(given, rate(22, 25), rate(21, 29)))).toEqual({
-      ...{ words: 'up from 72.4 % (may be chance)', tone: 'plain' },
+      words: 'up from 72.4 % (may be chance)',
+      tone: 'plain',
     })
     expect(toneOf(rateFigure(given, rate(220, 250), rate(150, 250)))).toBe('good')
     expect(toneOf(rateFigure({ ...given, better: 'lower' }, rate(220, 250), rate(150, 250)))).toBe('bad')

@@ -19,7 +19,11 @@ const png = ({
   after = Buffer.alloc(0),
 } = {}) =>
   Buffer.concat([
-    ...[signature, ihdr, ...more, chunk('IDAT', deflateSync(pixels)), chunk('IEND', Buffer.alloc(0))],
+    signature,
+    ihdr,
+    ...more,
+    chunk('IDAT', deflateSync(pixels)),
+    chunk('IEND', Buffer.alloc(0)),
     after,
   ])
 const faultOf = (file: Uint8Array) => {
@@ -101,9 +105,14 @@ const frame = (width: number, height: number, components = 3) => {
 }
 const jpeg = ({ sof = 0xc0, size = frame(40, 20), more = [] as Buffer[], after = '' } = {}) =>
   Buffer.concat([
-    ...[Buffer.from([0xff, 0xd8]), ...more, segment(0xdb, Buffer.alloc(65)), segment(sof, size)],
-    ...[segment(0xc4, Buffer.alloc(20)), segment(0xda, Buffer.alloc(10))],
-    ...[Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4, 0xff, 0xd9]), Buffer.from(after)],
+    Buffer.from([0xff, 0xd8]),
+    ...more,
+    segment(0xdb, Buffer.alloc(65)),
+    segment(sof, size),
+    segment(0xc4, Buffer.alloc(20)),
+    segment(0xda, Buffer.alloc(10)),
+    Buffer.from([1, 2, 0xff, 0, 3, 0xff, 0xd0, 4, 0xff, 0xd9]),
+    Buffer.from(after),
   ])
 
 describe('a JPEG logo', () => {
@@ -139,7 +148,10 @@ test('a JPEG that is painted again and again is refused, because each time costs
     return Buffer.concat([whole.subarray(0, -2), ...Array.from({ length: count }, () => scan), end])
   }
   expect([10, 30, 100, 5_000].map((count) => faultOf(scans(count)))).toEqual([
-    ...['accepted', 'accepted', refused, refused],
+    'accepted',
+    'accepted',
+    refused,
+    refused,
   ])
 })
 

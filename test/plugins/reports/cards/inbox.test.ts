@@ -26,8 +26,13 @@ const place = (business_name: string, is_active: boolean) =>
   gate.put(BusinessLocation, { business_name, is_active, is_prospect: false, auto_response_enabled: false })
 const report = (more: Record<string, unknown>) =>
   gate.put(Report, {
-    ...{ template: 'monthly_reputation_report', period_start: '2025-01-01', period_end: '2025-01-31' },
-    ...{ business_location_id: location, period_label: 'January 2025', is_public: false, ...more },
+    template: 'monthly_reputation_report',
+    period_start: '2025-01-01',
+    period_end: '2025-01-31',
+    business_location_id: location,
+    period_label: 'January 2025',
+    is_public: false,
+    ...more,
   } as never)
 const inbox = async () => (await ada.open('/app/inbox?source=reports')).text
 
@@ -54,8 +59,13 @@ test('a report of a schedule or an agent waits until it is shared, one of a pers
 test('a report that is mailed later waits with that time, once, until it is sent or held', async () => {
   const mail_at = new Date(gate.clock.now().getTime() + 3_600_000).toISOString()
   const made = await report({
-    ...{ period_start: '2025-03-01', period_end: '2025-03-31', status: 'completed', source: 'scheduled' },
-    ...{ period_label: 'March 2025', mail_state: 'planned', mail_at },
+    period_start: '2025-03-01',
+    period_end: '2025-03-31',
+    status: 'completed',
+    source: 'scheduled',
+    period_label: 'March 2025',
+    mail_state: 'planned',
+    mail_at,
   })
   const titles = async () => (await inbox()).match(/Reputation report, March 2025/g)?.length ?? 0
   expect(await inbox()).toContain('A report waits for your look: Reputation report, March 2025')
@@ -74,8 +84,13 @@ test('a schedule of a paused location waits, and one of an active location does 
   const paused = await place('Paused Bakery', false)
   for (const business_location_id of [paused.id, location]) {
     await gate.put(ScheduledReport, {
-      ...{ business_location_id, template: 'monthly_reputation_report', cadence: 'monthly', day: 1 },
-      ...{ timezone: 'UTC', recipients_count: 0, is_active: true },
+      business_location_id,
+      template: 'monthly_reputation_report',
+      cadence: 'monthly',
+      day: 1,
+      timezone: 'UTC',
+      recipients_count: 0,
+      is_active: true,
     })
   }
   const text = await inbox()

@@ -9,32 +9,53 @@ const hostile = "=cmd|' /C calc'!A0 <script>x</script> [a](https://evil.example)
 const hash = 'ab'.repeat(32)
 
 const tree: ReportTree = {
-  ...{ title: 'Reputation report', subject: hostile, period: 'October 2026', from: 'Agency & Sons' },
+  title: 'Reputation report',
+  subject: hostile,
+  period: 'October 2026',
+  from: 'Agency & Sons',
   dataHash: hash,
   sections: [
     {
-      ...{ name: 'reviews', title: 'Reviews' },
+      name: 'reviews',
+      title: 'Reviews',
       blocks: [
         {
           kind: 'figures',
           figures: [
             {
-              ...{ id: 'reviews.share', label: 'Share answered', value: 0.125, unit: 'share', n: 8 },
-              ...{ previous: 0.25, better: 'higher', interval: { low: 0.02, high: 0.47 } },
+              id: 'reviews.share',
+              label: 'Share answered',
+              value: 0.125,
+              unit: 'share',
+              n: 8,
+              previous: 0.25,
+              better: 'higher',
+              interval: { low: 0.02, high: 0.47 },
               definition: 'answered@1',
             },
             {
-              ...{ id: 'reviews.rating', label: 'Rating', value: null, unit: 'rating' },
-              ...{ unknown_because: 'there were none', definition: 'rating@1' },
+              id: 'reviews.rating',
+              label: 'Rating',
+              value: null,
+              unit: 'rating',
+              unknown_because: 'there were none',
+              definition: 'rating@1',
             },
           ],
         },
         {
-          ...{ kind: 'chart', title: 'By week: 1/2', alt: 'A line.', form: 'line', unit: 'count' },
-          ...{ labels: ['1 Oct', '8 Oct'], series: [{ name: 'Reviews', values: [3, null] }] },
+          kind: 'chart',
+          title: 'By week: 1/2',
+          alt: 'A line.',
+          form: 'line',
+          unit: 'count',
+          labels: ['1 Oct', '8 Oct'],
+          series: [{ name: 'Reviews', values: [3, null] }],
         },
         {
-          ...{ kind: 'table', title: 'Newest', more: 3 },
+          kind: 'table',
+          title: 'Newest',
+          more: 3,
           columns: [
             { label: 'Day', type: 'day' },
             { label: 'Text', type: 'text' },
@@ -44,7 +65,8 @@ const tree: ReportTree = {
         },
         { kind: 'text', by: 'person', paragraphs: ['- We did it.', '2. And more.'] },
         {
-          ...{ kind: 'evidence', title: 'Quotes' },
+          kind: 'evidence',
+          title: 'Quotes',
           items: [
             {
               quote: hostile,
@@ -82,7 +104,12 @@ describe('every form of a report', () => {
 testWith('python3')('the workbook has typed cells, and texts of strangers are texts', async () => {
   const sheets = await readXlsx((await formWith('xlsx')?.make(tree)) ?? new Uint8Array())
   expect(sheets.map(({ name }) => name)).toEqual([
-    ...['Report', 'Figures', 'By week  1 2', 'Newest', 'Texts', 'Definitions'],
+    'Report',
+    'Figures',
+    'By week  1 2',
+    'Newest',
+    'Texts',
+    'Definitions',
   ])
   expect(sheets.every(({ formulas }) => formulas === 0)).toBe(true)
   const [facts, figures, chart, newest, texts] = sheets.map(({ rows }) =>
@@ -95,7 +122,10 @@ testWith('python3')('the workbook has typed cells, and texts of strangers are te
     ['n', '0.0%', '0.25'],
   ])
   expect(figures?.[1]?.map(([, , value]) => value)).toEqual([
-    ...['Reviews', 'Rating', 'there were none', 'rating@1'],
+    'Reviews',
+    'Rating',
+    'there were none',
+    'rating@1',
   ])
   expect(chart).toEqual([
     [
@@ -105,7 +135,9 @@ testWith('python3')('the workbook has typed cells, and texts of strangers are te
     [['inlineStr', 'General', '8 Oct']],
   ])
   expect(newest?.[0]?.map(([type, format]) => `${type} ${format}`)).toEqual([
-    ...['n yyyy-mm-dd', 'inlineStr General', 'n 0.00'],
+    'n yyyy-mm-dd',
+    'inlineStr General',
+    'n 0.00',
   ])
   expect(newest?.[1]?.[0]?.[2]).toBe('and 3 more')
   expect(texts?.flat().map(([, , value]) => value)).toContain('@SUM(A1)')
@@ -130,13 +162,12 @@ test('the Markdown shows texts of strangers as they are: quoted, escaped and on 
   expect(text).not.toContain('<script>')
   expect(text).not.toMatch(/(?<!\\)\[a\]/)
   expect([...text.matchAll(/^#+ .*$/gm)].map(([line]) => line)).toEqual([
-    ...[
-      expect.stringMatching(/^# Reputation report: \\=cmd/),
-      '## Reviews',
-      '### By week: 1/2',
-      '### Newest',
-    ],
-    ...['### Quotes', '## How the figures are calculated'],
+    expect.stringMatching(/^# Reputation report: \\=cmd/),
+    '## Reviews',
+    '### By week: 1/2',
+    '### Newest',
+    '### Quotes',
+    '## How the figures are calculated',
   ])
   expect(text.match(/^> .*$/gm)).toHaveLength(2)
   expect(text).toContain('<https://a.example/x%3Ey>')
@@ -157,10 +188,12 @@ test('the Markdown has no letters that only machines see, no bare address and no
   const [first] = tree.sections
   if (!first) throw new Error('The tree has no section.')
   const evidence = {
-    ...{ kind: 'evidence' as const, title: `Quo${unseen}tes` },
+    kind: 'evidence' as const,
+    title: `Quo${unseen}tes`,
     items: [
       {
-        ...{ quote: `go to www.evil.example or WWW.evil.example${unseen}`, source: 'Google' },
+        quote: `go to www.evil.example or WWW.evil.example${unseen}`,
+        source: 'Google',
         href: `https://a.example/${unseen}\u202e`,
       },
     ],

@@ -6,20 +6,21 @@ import { ReportView } from '../../../../plugins/reports/html/report-view'
 
 const treeOf = (rows: number) =>
   ({
-    ...{
-      title: 'Report',
-      period: 'May 2026',
-      subject: 'Bakery',
-      from: 'Agency',
-      dataHash: 'ab',
-      definitions: [],
-    },
+    title: 'Report',
+    period: 'May 2026',
+    subject: 'Bakery',
+    from: 'Agency',
+    dataHash: 'ab',
+    definitions: [],
     sections: [
       {
-        ...{ name: 'pages', title: 'Pages' },
+        name: 'pages',
+        title: 'Pages',
         blocks: [
           {
-            ...{ kind: 'table', title: 'Top pages', columns: [{ label: 'Page', type: 'text' }] },
+            kind: 'table',
+            title: 'Top pages',
+            columns: [{ label: 'Page', type: 'text' }],
             rows: Array.from({ length: rows }, (_, n) => [`/page-${n}`]),
           },
         ],

@@ -29,22 +29,31 @@ export async function startMailWorld() {
   const { workspaceId: workspace_id } = gate.tenant
   const held = { hold: async () => {}, progress: async () => {}, save: async () => {} }
   const task = (more: Partial<Task> = {}): Task => ({
-    ...{ id: 'job_1', workspace_id, attempt: 1, saved: {}, signal: new AbortController().signal },
-    ...{ ...held, ...more },
+    id: 'job_1',
+    workspace_id,
+    attempt: 1,
+    saved: {},
+    signal: new AbortController().signal,
+    ...held,
+    ...more,
   })
   const { owner } = gate
   const mails = () => owner.rows(ReportMail).list({ limit: 100 })
   let month = 0
   return {
-    ...{ gate, owner, server, location, workspace_id, task, mails },
+    gate,
+    owner,
+    server,
+    location,
+    workspace_id,
+    task,
+    mails,
     schedule: (more = {}) =>
       addSchedule(owner, {
-        ...{
-          business_location_id: location,
-          template: 'monthly_reputation_report',
-          cadence: 'monthly',
-          day: 1,
-        },
+        business_location_id: location,
+        template: 'monthly_reputation_report',
+        cadence: 'monthly',
+        day: 1,
         ...more,
       }),
     /** A completed report, with a PDF of this many bytes. */
@@ -52,14 +61,15 @@ export async function startMailWorld() {
       month += 1
       const period = `20${10 + month}-01`
       const queued = await owner.rows(Report).insert({
-        ...{ workspace_id, business_location_id: location, template: 'monthly_reputation_report' },
-        ...{
-          period_start: `${period}-01`,
-          period_end: `${period}-31`,
-          period_label: 'January',
-          status: 'queued',
-        },
-        ...{ report_data: { business_location: { name: 'Bakery' }, reputationScore: 80 }, data_hash: 'x' },
+        workspace_id,
+        business_location_id: location,
+        template: 'monthly_reputation_report',
+        period_start: `${period}-01`,
+        period_end: `${period}-31`,
+        period_label: 'January',
+        status: 'queued',
+        report_data: { business_location: { name: 'Bakery' }, reputationScore: 80 },
+        data_hash: 'x',
         ...given,
       } as never)
       const pdf_url = await storePdf(owner, queued, Buffer.alloc(bytes, '%PDF-'))

@@ -24,8 +24,13 @@ beforeEach(() => world.clear())
 const confirmed = async (list_id: string, email = 'client@shop.example') => {
   const { token: stop_token } = await world.owner.newToken('rrs_')
   return world.owner.rows(ReportRecipient).insert({
-    ...{ workspace_id: world.workspace_id, list_id, email, email_key: email, stop_token },
-    ...{ state: 'confirmed', proof: 'link' },
+    workspace_id: world.workspace_id,
+    list_id,
+    email,
+    email_key: email,
+    stop_token,
+    state: 'confirmed',
+    proof: 'link',
   })
 }
 /** A report of a schedule with one confirmed recipient, due now. */
@@ -182,8 +187,13 @@ describe('a report that no schedule made', () => {
       world.owner.now(),
     )
     const made = await world.owner.rows(Report).insert({
-      ...{ workspace_id: world.workspace_id, business_location_id: world.location, status: 'queued' },
-      ...{ template: 'monthly_reputation_report', period_start, period_end, is_open: true },
+      workspace_id: world.workspace_id,
+      business_location_id: world.location,
+      status: 'queued',
+      template: 'monthly_reputation_report',
+      period_start,
+      period_end,
+      is_open: true,
     })
     await world.owner.rows(ScheduledReport).update(id, { next_run_at: '2026-01-01T06:00:00.000Z' })
     await dueSchedules.run(world.owner, new AbortController().signal)
@@ -290,7 +300,8 @@ describe('a mail server', () => {
 const killedWhile = (id: string, has_content: boolean) =>
   world.owner.rows(ReportMail).updateWhere(where.eq('id', id), {
     ...moveState(mailState, 'queued', 'sending', { now: world.owner.now() }),
-    ...{ attempts: 1, has_content },
+    attempts: 1,
+    has_content,
   } as never)
 
 describe('a process that is killed', () => {
@@ -359,7 +370,9 @@ describe('a recipient', () => {
     expect(await state()).toBe('stopped')
     // Mail programs may send the form in parts.
     const multipart = await world.gate.ask(`/p/report-stop/${again.stop_token}`, {
-      ...{ key: null, method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+      key: null,
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
       body: '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n',
     })
     expect(await multipart.text()).toContain('Reports stopped')

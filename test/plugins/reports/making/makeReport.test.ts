@@ -21,12 +21,10 @@ beforeAll(async () => {
   gate = await startGate({ plugins: [...corePlugins, ...builtin] })
   location = (
     await gate.put(BusinessLocation, {
-      ...{
-        business_name: 'Bäckerei Müller',
-        is_active: true,
-        is_prospect: false,
-        auto_response_enabled: false,
-      },
+      business_name: 'Bäckerei Müller',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
   ).id
 })
@@ -37,8 +35,13 @@ beforeEach(async () => {
 
 const held = { hold: async () => {}, progress: async () => {}, save: async () => {} }
 const task = (more: Partial<Task> = {}): Task => ({
-  ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
-  ...{ signal: new AbortController().signal, ...held, ...more },
+  id: 'job_1',
+  workspace_id: gate.tenant.workspaceId,
+  attempt: 1,
+  saved: {},
+  signal: new AbortController().signal,
+  ...held,
+  ...more,
 })
 
 const ask = async (body: Record<string, unknown> = {}) => {
@@ -60,9 +63,14 @@ const lastMonth = () => {
 }
 const putReview = (day: string, star_rating: number, review_text: string) =>
   gate.put(Review, {
-    ...{ location_id: location, source: 'google', source_id: `${day} ${star_rating} ${review_text}` },
-    ...{ star_rating, review_text, review_created_at: `${lastMonth()}-${day}T12:00:00.000Z` },
-    ...{ needs_response: false, is_flagged: false },
+    location_id: location,
+    source: 'google',
+    source_id: `${day} ${star_rating} ${review_text}`,
+    star_rating,
+    review_text,
+    review_created_at: `${lastMonth()}-${day}T12:00:00.000Z`,
+    needs_response: false,
+    is_flagged: false,
   } as never)
 
 describe('a report', () => {
@@ -83,7 +91,9 @@ describe('a report', () => {
       business_location: { id: location, name: 'Bäckerei Müller' },
       reviews: { totals: { reviews: 2, average_rating: 3 } },
       insights: {
-        ...{ topThemes: null, recommendations: null, unknown_because: 'no language model is configured' },
+        topThemes: null,
+        recommendations: null,
+        unknown_because: 'no language model is configured',
         notableReviews: [{ rating: 1 }, { rating: 5 }],
       },
     })
@@ -138,7 +148,9 @@ describe('a report', () => {
     }
     await make(body.report_id)
     expect(await report(body.report_id)).toMatchObject({
-      ...{ status: 'failed', error_message: 'Rendering was interrupted three times.', is_open: false },
+      status: 'failed',
+      error_message: 'Rendering was interrupted three times.',
+      is_open: false,
     })
     expect(await gate.owner.rows(ReportFile).count()).toBe(0)
   })
@@ -212,7 +224,10 @@ describe('a report', () => {
 
   test('of a removed location fails', async () => {
     const gone = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Gone', is_active: true, is_prospect: false, auto_response_enabled: false },
+      business_name: 'Gone',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     })
     const { body } = await ask({ business_location_id: gone.id })
     await gate.owner.rows(BusinessLocation).removeWhere({ op: 'eq', field: 'id', value: gone.id })

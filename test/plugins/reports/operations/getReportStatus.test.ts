@@ -17,9 +17,15 @@ afterEach(() => bench.stop())
 test('getReportStatus says how far a report is, and nothing of another workspace', async () => {
   const put = (id: string, more: object) =>
     putRow(bench.owner, Report, {
-      ...{ id, workspace_id: 'wsp_1', template: 'monthly_reputation_report' },
-      ...{ period_start: '2026-02-01', period_end: '2026-02-28', render_token: 'secret' },
-      ...{ status: 'completed' as const, pdf_url: '/uploads/reports/wsp_1/x.pdf', ...more },
+      id,
+      workspace_id: 'wsp_1',
+      template: 'monthly_reputation_report',
+      period_start: '2026-02-01',
+      period_end: '2026-02-28',
+      render_token: 'secret',
+      status: 'completed' as const,
+      pdf_url: '/uploads/reports/wsp_1/x.pdf',
+      ...more,
     })
   await put('rep_1', {})
   await put('rep_2', { period_start: '2026-01-01', period_end: '2026-01-31', status: 'failed' })
@@ -39,15 +45,13 @@ test('getReportStatus says how far a report is, and nothing of another workspace
 test('getReportStatus names the locations that a period has no report of, and what else can be read', async () => {
   const place = (id: string, business_name: string, more: object = {}) =>
     putRow(bench.owner, BusinessLocation, {
-      ...{
-        id,
-        workspace_id: 'wsp_1',
-        business_name,
-        is_active: true,
-        is_prospect: false,
-        auto_response_enabled: false,
-        ...more,
-      },
+      id,
+      workspace_id: 'wsp_1',
+      business_name,
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      ...more,
     })
   await place('loc_1', 'Bakery')
   await place('loc_2', 'Workshop')
@@ -56,8 +60,13 @@ test('getReportStatus names the locations that a period has no report of, and wh
   await place('loc_5', 'Prospect', { is_prospect: true })
   await place('loc_6', 'Elsewhere', { workspace_id: 'wsp_2' })
   await putRow(bench.owner, Report, {
-    ...{ id: 'rep_1', workspace_id: 'wsp_1', business_location_id: 'loc_1', render_token: 'secret' },
-    ...{ template: 'monthly_reputation_report', period_start: '2026-02-01', period_end: '2026-02-28' },
+    id: 'rep_1',
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    render_token: 'secret',
+    template: 'monthly_reputation_report',
+    period_start: '2026-02-01',
+    period_end: '2026-02-28',
     status: 'completed',
   })
   const ask = (input: object, workspace = 'wsp_1') =>

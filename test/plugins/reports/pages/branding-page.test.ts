@@ -60,7 +60,10 @@ test('the form stores sender and colors, and the page shows them on a sample at 
     color_dark: '#f0abfc',
   })
   expect(await stored()).toEqual({
-    ...{ sender_name: 'Harbour & Co', color: '#7a1f5c', color_dark: '#f0abfc', shows_renown: false },
+    sender_name: 'Harbour & Co',
+    color: '#7a1f5c',
+    color_dark: '#f0abfc',
+    shows_renown: false,
   })
   expect(page.text).toContain('The branding was saved.')
   const [, rules = ''] = /<style>(.*?)<\/style>/s.exec(page.html) ?? []
@@ -95,11 +98,18 @@ test('a logo is stored as its pixels, shown, and removed again', async () => {
 test('a report keeps the branding that it was made with, in its hash, on its pages and in its PDF', async () => {
   await upload(new Uint8Array(logoPng(40, 20)), { sender_name: 'Harbour & Co', color: '#7a1f5c' })
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakehouse', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Bakehouse',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
   const asked = {
-    ...{ template: 'monthly_reputation_report', period_start: '2026-01-01', period_end: '2026-01-31' },
-    ...{ business_location_id: location.id, is_public: true, public_share_id: 'abcdefGHIJ12' },
+    template: 'monthly_reputation_report',
+    period_start: '2026-01-01',
+    period_end: '2026-01-31',
+    business_location_id: location.id,
+    is_public: true,
+    public_share_id: 'abcdefGHIJ12',
   }
   const { workspaceId: workspace_id } = gate.tenant
   const source = { ...asked, workspace_id, id: 'rep_x' } as ReportRow

@@ -27,9 +27,15 @@ beforeAll(async () => {
   const row = { business_name: hostile, is_active: true, is_prospect: false, auto_response_enabled: false }
   location = (await gate.put(BusinessLocation, row)).id
   await gate.put(Review, {
-    ...{ location_id: location, source: 'google', source_id: 'r1', star_rating: 1, review_text: hostile },
-    ...{ review_created_at: '2026-01-10T12:00:00.000Z', reviewer_name: hostile },
-    ...{ needs_response: true, is_flagged: false },
+    location_id: location,
+    source: 'google',
+    source_id: 'r1',
+    star_rating: 1,
+    review_text: hostile,
+    review_created_at: '2026-01-10T12:00:00.000Z',
+    reviewer_name: hostile,
+    needs_response: true,
+    is_flagged: false,
   } as never)
 })
 afterAll(() => gate.stop())
@@ -38,8 +44,13 @@ beforeEach(async () => {
 })
 
 const task = (): Task => ({
-  ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {} },
-  ...{ signal: new AbortController().signal, hold: async () => {}, progress: async () => {} },
+  id: 'job_1',
+  workspace_id: gate.tenant.workspaceId,
+  attempt: 1,
+  saved: {},
+  signal: new AbortController().signal,
+  hold: async () => {},
+  progress: async () => {},
   save: async () => {},
 })
 const january = { period_start: '2026-01-01', period_end: '2026-01-31' }
@@ -112,12 +123,21 @@ describe('the pages of reports', () => {
 
   test('name prospects and removed locations in the list and its file', async () => {
     const prospect = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Quay Pottery', is_active: false, is_prospect: true, auto_response_enabled: false },
+      business_name: 'Quay Pottery',
+      is_active: false,
+      is_prospect: true,
+      auto_response_enabled: false,
     })
     for (const business_location_id of [prospect.id, 'loc_gone', undefined]) {
       await gate.put(Report, {
-        ...{ template: 'prospect_pitch', ...january, status: 'failed', source: 'manual', is_public: false },
-        ...{ public_share_id: null, share_view_count: 0, business_location_id },
+        template: 'prospect_pitch',
+        ...january,
+        status: 'failed',
+        source: 'manual',
+        is_public: false,
+        public_share_id: null,
+        share_view_count: 0,
+        business_location_id,
       } as never)
     }
     const { text } = await ada.open('/app/reports')
@@ -140,7 +160,10 @@ test('a schedule is made and removed on the page, and wrong days stand beside th
   const schedule = async (day: string) => {
     await ada.open('/app/reports')
     return ada.submit('/app/reports/schedule', {
-      ...{ location, kind: 'monthly_reputation_report', cadence: 'weekly', day },
+      location,
+      kind: 'monthly_reputation_report',
+      cadence: 'weekly',
+      day,
     })
   }
   const wrong = await schedule('8')
@@ -158,13 +181,20 @@ test('a schedule of another workspace cannot be removed', async () => {
   const foreign = await gate.put(
     ScheduledReport,
     {
-      ...{ business_location_id: 'loc_x', template: 'monthly_reputation_report', cadence: 'weekly', day: 1 },
-      ...{ timezone: 'UTC', recipients_count: 0, is_active: true },
+      business_location_id: 'loc_x',
+      template: 'monthly_reputation_report',
+      cadence: 'weekly',
+      day: 1,
+      timezone: 'UTC',
+      recipients_count: 0,
+      is_active: true,
     },
     gate.tenant.otherWorkspaceId,
   )
   const own = {
-    ...{ business_location_id: location, template: 'monthly_reputation_report', cadence: 'weekly' as const },
+    business_location_id: location,
+    template: 'monthly_reputation_report',
+    cadence: 'weekly' as const,
     day: 1,
   }
   await addSchedule(gate.owner, own)

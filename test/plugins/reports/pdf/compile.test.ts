@@ -28,7 +28,11 @@ test('texts of many scripts, hostile and very long texts are laid out as text', 
 
 test('labels of charts with marks and emoji neither hang the layout nor break the standard', () => {
   const chart = {
-    ...({ kind: 'chart', title: 'Bars', alt: 'Bars.', form: 'bars', unit: 'count' } as const),
+    kind: 'chart' as const,
+    title: 'Bars' as const,
+    alt: 'Bars.' as const,
+    form: 'bars' as const,
+    unit: 'count' as const,
     labels: ['❤️', '1️⃣', 'a\u0321\u0335', '👩‍👩‍👧', 'שָׁלוֹם'],
     series: [{ name: '❤️', values: [1, 2, 3, 4, 5] }],
   }

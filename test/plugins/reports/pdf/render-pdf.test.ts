@@ -7,7 +7,9 @@ import { demoTree } from '../../../support/demo-report'
 const model = pageModelOf(demoTree('ai_traffic_report'))
 const work = { model, at: '2026-11-01T06:00:00.000Z', fontFolders: [] }
 const order = (report_id: string, more: Partial<RenderOrder> = {}): RenderOrder => ({
-  ...{ report_id, token: 'rrt_right', signal: new AbortController().signal },
+  report_id,
+  token: 'rrt_right',
+  signal: new AbortController().signal,
   open: async ({ token }) => (token === 'rrt_right' ? work : null),
   ...more,
 })

@@ -67,9 +67,11 @@ export function wilson(k: number, n: number): [number, number] | null {
 
 /** Whether two shares differ, by the method of Newcombe. */
 export function isDifferent(k1: number, n1: number, k2: number, n2: number): boolean | null {
-  const [a, b] = [wilson(k1, n1), wilson(k2, n2)]
+  const a = wilson(k1, n1)
+  const b = wilson(k2, n2)
   if (!a || !b) return null
-  const [p, q] = [k1 / n1, k2 / n2]
+  const p = k1 / n1
+  const q = k2 / n2
   const low = p - q - Math.sqrt((p - a[0]) ** 2 + (b[1] - q) ** 2)
   const high = p - q + Math.sqrt((a[1] - p) ** 2 + (q - b[0]) ** 2)
   return low > 0 || high < 0
@@ -136,7 +138,8 @@ export function differences(told: unknown, rows: unknown, at = ''): string[] {
       .filter((name) => name !== 'definition')
       .flatMap((name) => differences(told[name], rows[name], at === '' ? name : `${at}.${name}`))
   }
-  const [a, b] = [JSON.stringify(told), JSON.stringify(rows)]
+  const a = JSON.stringify(told)
+  const b = JSON.stringify(rows)
   return a === b ? [] : [`${at}: the report says ${a?.slice(0, 200)}, the rows ${b?.slice(0, 200)}`]
 }
 

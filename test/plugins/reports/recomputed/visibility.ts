@@ -47,11 +47,13 @@ const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').t
 
 /** Whether a text has a name as a word of its own. */
 function hasName(text: string, name: string): boolean {
-  const [inside, wanted] = [folded(text), folded(name)]
+  const inside = folded(text)
+  const wanted = folded(name)
   // These scripts have no spaces between words.
   if (/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u.test(wanted)) return inside.includes(wanted)
   for (let at = inside.indexOf(wanted); at >= 0; at = inside.indexOf(wanted, at + 1)) {
-    const [left, right] = [inside[at - 1] ?? ' ', inside[at + wanted.length] ?? ' ']
+    const left = inside[at - 1] ?? ' '
+    const right = inside[at + wanted.length] ?? ' '
     if (!/[\p{L}\p{N}]/u.test(left) && !/[\p{L}\p{N}]/u.test(right)) return true
   }
   return false
@@ -69,15 +71,11 @@ function incidentsOf(runs: readonly Row[]): Row[] {
       })
       return days.filter(({ day, answered, unanswered }) => {
         const others = days.filter((one) => one.day !== day)
-        const [yes, no] = [
-          others.reduce((sum, one) => sum + one.answered, 0),
-          others.reduce((sum, one) => sum + one.unanswered, 0),
-        ]
+        const yes = others.reduce((sum, one) => sum + one.answered, 0)
+        const no = others.reduce((sum, one) => sum + one.unanswered, 0)
         if (answered + unanswered < 10 || yes + no < 30) return false
-        const [here, usual] = [wilson(unanswered, answered + unanswered), wilson(no, yes + no)] as [
-          [number, number],
-          [number, number],
-        ]
+        const here = wilson(unanswered, answered + unanswered) as [number, number]
+        const usual = wilson(no, yes + no) as [number, number]
         return here[0] > usual[1] && unanswered / (answered + unanswered) - no / (yes + no) >= 0.2
       })
     })
@@ -137,13 +135,13 @@ function measureOf(
     Cell[],
   ]
   const keysOf = (cells: readonly Cell[]) => new Set(cells.map((cell) => cell.key))
-  const [hereKeys, thereKeys] = [keysOf(here), keysOf(there)]
-  const [a, b] = [
-    rateOf(here.filter((cell) => thereKeys.has(cell.key))),
-    rateOf(there.filter((cell) => hereKeys.has(cell.key))),
-  ]
+  const hereKeys = keysOf(here)
+  const thereKeys = keysOf(there)
+  const a = rateOf(here.filter((cell) => thereKeys.has(cell.key)))
+  const b = rateOf(there.filter((cell) => hereKeys.has(cell.key)))
   const common = here.filter((cell) => thereKeys.has(cell.key)).length
-  const [came, left] = [here.length - common, there.length - common]
+  const came = here.length - common
+  const left = there.length - common
   const isBoth = a.rate !== null && b.rate !== null
   const range = isBoth
     ? [
@@ -196,7 +194,8 @@ export function visibilityOf(asked: Asked): Row | undefined {
   const { trackers, prompts, open, isBranded, between } = world(asked)
   if (trackers.length === 0) return undefined
   const both = between({ from: asked.before.from, to: asked.now.to })
-  const [all, earlier] = [between(asked.now), between(asked.before)]
+  const all = between(asked.now)
+  const earlier = between(asked.before)
   const incidents = incidentsOf(both)
   const isSound = (row: Row) => !incidents.some((one) => one.engine === row.engine && one.day === row.day)
   const counts = (row: Row) => isAnswer(row) && isSound(row) && open.has(row.prompt_id)
@@ -378,7 +377,8 @@ export function competitorsOf(asked: Asked, visibility: Row | undefined): Row | 
   }
   return {
     trackers: trackers.slice(0, 10).map((tracker) => {
-      const [now, before] = [of(tracker, asked.now), of(tracker, asked.before)]
+      const now = of(tracker, asked.now)
+      const before = of(tracker, asked.before)
       const measured = visibility?.by_tracker[all.indexOf(tracker)]
       return {
         name: tracker.name,

@@ -61,12 +61,10 @@ describe('a schedule', () => {
   })
   const add = (more = {}) =>
     addSchedule(gate.owner, {
-      ...{
-        business_location_id: location,
-        template: 'monthly_reputation_report',
-        cadence: 'monthly',
-        day: 1,
-      },
+      business_location_id: location,
+      template: 'monthly_reputation_report',
+      cadence: 'monthly',
+      day: 1,
       ...more,
     })
   const run = () => dueSchedules.run(gate.owner, new AbortController().signal)
@@ -94,8 +92,12 @@ describe('a schedule', () => {
     for (const keep_paragraph of [true, false]) {
       const { id } = await add({ keep_paragraph })
       const before = await gate.put(Report, {
-        ...{ template: 'monthly_reputation_report', period_start: '2025-01-01', period_end: '2025-01-31' },
-        ...{ business_location_id: location, status: 'queued', paragraph: 'Hello.' },
+        template: 'monthly_reputation_report',
+        period_start: '2025-01-01',
+        period_end: '2025-01-31',
+        business_location_id: location,
+        status: 'queued',
+        paragraph: 'Hello.',
       } as never)
       await gate.owner.rows(ScheduledReport).update(id, { last_report_id: before.id })
       await pass(id)

@@ -29,7 +29,9 @@ beforeEach(async () => {
   gate.clock.stop()
   await gate.owner.rows(Report).removeWhere(everything)
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Harbour Bakehouse', is_active: true, is_prospect: false },
+    business_name: 'Harbour Bakehouse',
+    is_active: true,
+    is_prospect: false,
     auto_response_enabled: false,
   })
   const { workspaceId } = gate.tenant
@@ -39,10 +41,18 @@ beforeEach(async () => {
     Buffer.from('%PDF-1.7 x'),
   )
   report = (await gate.put(Report, {
-    ...{ template: 'monthly_reputation_report', period_start: '2026-01-01', period_end: '2026-01-31' },
-    ...{ status: 'completed', business_location_id: location.id, pdf_url, data_hash: 'x', source: 'manual' },
+    template: 'monthly_reputation_report',
+    period_start: '2026-01-01',
+    period_end: '2026-01-31',
+    status: 'completed',
+    business_location_id: location.id,
+    pdf_url,
+    data_hash: 'x',
+    source: 'manual',
     report_data: { business_location: { name: 'Harbour Bakehouse' }, reputationScore: 71 },
-    ...{ is_public: false, public_share_id: null, share_view_count: 0 },
+    is_public: false,
+    public_share_id: null,
+    share_view_count: 0,
   } as never)) as ReportRow
 })
 
@@ -117,7 +127,8 @@ describe('a shared report with a password', () => {
     for (const [, link = '', extension] of links) {
       const file = await outside(link)
       expect([file.status, file.headers.get('content-disposition')]).toEqual([
-        ...[200, `attachment; filename="report-2026-01-01-2026-01-31.${extension}"`],
+        200,
+        `attachment; filename="report-2026-01-01-2026-01-31.${extension}"`,
       ])
       expect(file.headers.get('x-robots-tag')).toContain('noindex')
       expect((await file.arrayBuffer()).byteLength).toBeGreaterThan(200)
@@ -263,7 +274,10 @@ test('a failed report is made again as a new one, and its page loads itself agai
   const { id: _, pdf_url: __, ...failed } = report
   report = (await gate.put(Report, {
     ...failed,
-    ...{ status: 'failed', error_message: 'No room', period_start: '2025-01-01', period_end: '2025-01-31' },
+    status: 'failed',
+    error_message: 'No room',
+    period_start: '2025-01-01',
+    period_end: '2025-01-31',
   } as never)) as ReportRow
   const { answer } = await act('retry')
   expect(answer.text).toContain('waiting')

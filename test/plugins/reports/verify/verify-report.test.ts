@@ -17,13 +17,20 @@ let id: string
 beforeAll(async () => {
   gate = await startGate({ plugins: [...corePlugins, ...builtin] })
   const { id: business_location_id } = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bäckerei', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Bäckerei',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
   const asked = await gate.call('generateReport', { business_location_id })
   id = ((await asked.json()) as { report_id: string }).report_id
   const held = { hold: async () => {}, progress: async () => {}, save: async () => {} }
   const task: Task = {
-    ...{ id: 'job_1', workspace_id: gate.tenant.workspaceId, attempt: 1, saved: {}, ...held },
+    id: 'job_1',
+    workspace_id: gate.tenant.workspaceId,
+    attempt: 1,
+    saved: {},
+    ...held,
     signal: new AbortController().signal,
   }
   await makeReport.run(gate.owner, { report_id: id }, task)
@@ -77,7 +84,8 @@ test('getReportMarkdown returns the whole report as Markdown, and nothing of ano
     pdf_url: undefined,
   } as never)
   expect(await (await gate.call('getReportMarkdown', { report_id: 'rep_2' })).json()).toMatchObject({
-    ...{ status: 'queued', markdown: null },
+    status: 'queued',
+    markdown: null,
   })
 })
 
