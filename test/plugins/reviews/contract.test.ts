@@ -4,8 +4,15 @@ import { reviewSource, starsOf } from '../../../plugins/reviews/contract'
 
 const nothing = () => null
 const source = {
-  ...{ name: 'guild', label: 'The Guild', source: 'guild', order: 1, evidence: 'counted', listing: 'own' },
-  ...{ reads: nothing, open: nothing, hidesReplies: nothing },
+  name: 'guild',
+  label: 'The Guild',
+  source: 'guild',
+  order: 1,
+  evidence: 'counted',
+  listing: 'own',
+  reads: nothing,
+  open: nothing,
+  hidesReplies: nothing,
 }
 const isAccepted = (changes: object) => v.safeParse(reviewSource.contract, { ...source, ...changes }).success
 
@@ -25,7 +32,8 @@ test.each([
     .map((name) => ({ [name]: name === 'order' ? 'first' : 7 }))
     .filter(({ order }) => order !== 7),
   ...['Guild', '1guild', '', 'gu ild', `a${'b'.repeat(40)}`].map((other) => ({ source: other })),
-  ...[{ evidence: 'some' }, { listing: 'other' }],
+  { evidence: 'some' },
+  { listing: 'other' },
 ])('a source is refused that is otherwise: %j', (changes) => expect(isAccepted(changes)).toBe(false))
 
 test.each([

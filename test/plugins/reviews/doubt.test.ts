@@ -102,7 +102,8 @@ describe('A review that Google says not to have', () => {
     world.later(hour)
     await world.sendDue()
     expect(await rowOf('new')).toMatchObject({
-      ...{ auto_response_status: 'skipped', auto_response_reason: 'removed' },
+      auto_response_status: 'skipped',
+      auto_response_reason: 'removed',
     })
   })
 

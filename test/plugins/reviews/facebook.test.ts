@@ -50,8 +50,12 @@ describe('Recommendations of a Page', () => {
     write('777_2', { stars: 1, text: '' })
     await world.sync()
     expect(await rowOf('777_1')).toMatchObject({
-      ...{ source: 'facebook', star_rating: null, sentiment: 'positive', needs_response: false },
-      ...{ reply_text: 'Thanks', reply_created_at: world.bench.now.toISOString() },
+      source: 'facebook',
+      star_rating: null,
+      sentiment: 'positive',
+      needs_response: false,
+      reply_text: 'Thanks',
+      reply_created_at: world.bench.now.toISOString(),
       source_metadata: { recommendation_type: 'positive', reply_comment_id: '777_1_c' },
     })
     expect(await rowOf('777_2')).toMatchObject({
@@ -143,7 +147,9 @@ describe('Reviews without a story', () => {
     await world.sync()
     const row = (await rowsAt(created)).find(({ source_id }) => source_id.startsWith('storyless:'))
     expect(row).toMatchObject({
-      ...{ sentiment: 'positive', auto_response_status: 'pending', star_rating: null },
+      sentiment: 'positive',
+      auto_response_status: 'pending',
+      star_rating: null,
       source_metadata: { recommendation_type: 'positive', removal_evidence: 'none' },
     })
     expect(await status()).toMatchObject({ complete: true, status: 'succeeded' })
@@ -190,7 +196,8 @@ describe('Reviews without a story', () => {
     const during = await rowsAt(created)
     expect(during.map(({ id, source_id }) => [id, source_id])).toEqual(before)
     expect(during.find(({ source_id }) => source_id === '777_1')).toMatchObject({
-      ...{ reply_text: 'Thanks', needs_response: false },
+      reply_text: 'Thanks',
+      needs_response: false,
       source_metadata: { removal_evidence: 'two_whole_readings', reply_comment_id: '777_1_c' },
     })
     world.facebook.without.clear()

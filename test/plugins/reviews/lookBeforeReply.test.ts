@@ -42,8 +42,12 @@ describe('An edit that only the look before sending sees', () => {
     await world.reply(id)
     expect(world.google.replies).toEqual([])
     expect(await rowOf()).toMatchObject({
-      ...{ auto_response_status: 'skipped', star_rating: 1, sentiment: 'negative', priority: 'urgent' },
-      ...{ review_text: 'Found glass in the bread, my child was hurt', is_flagged: true },
+      auto_response_status: 'skipped',
+      star_rating: 1,
+      sentiment: 'negative',
+      priority: 'urgent',
+      review_text: 'Found glass in the bread, my child was hurt',
+      is_flagged: true,
     })
     expect(await flagNews()).toHaveLength(1)
     expect(await verify()).toMatchObject({ sound: true })
@@ -126,7 +130,9 @@ describe('An edit that only the look before sending sees', () => {
     await world.reply(id)
     expect(world.facebook.replies).toEqual([])
     expect(await rowOf()).toMatchObject({
-      ...{ auto_response_status: 'skipped', review_text: 'Never again', sentiment: 'negative' },
+      auto_response_status: 'skipped',
+      review_text: 'Never again',
+      sentiment: 'negative',
     })
     expect(await verify()).toMatchObject({ sound: true })
   })

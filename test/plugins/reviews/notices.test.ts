@@ -38,8 +38,12 @@ function told(rows: readonly object[] = []) {
 
 describe('that reviews cannot be read', () => {
   const location = {
-    ...{ id: 'loc_1', workspace_id: 'wsp_1', business_name: 'Café', added_via: 'gbp_oauth' },
-    ...{ google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+    id: 'loc_1',
+    workspace_id: 'wsp_1',
+    business_name: 'Café',
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/1',
+    google_location_id: 'locations/2',
   }
   const fault = (kind: string, code?: string) =>
     ({ kind, message: 'It failed.', ...(code ? { code } : {}) }) as never
@@ -370,8 +374,13 @@ test('that a person’s reply was not sent or not deleted is told once for each 
   }
   expect(await fail('permission', 'publish')).toEqual([
     {
-      ...{ workspace_id: 'wsp_1', location_id: 'loc_1', entity: 'Review', entity_id: 'rev_1' },
-      ...{ type: 'reply_failed', severity: 'warning', once: 'reply_failed act_7' },
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      entity: 'Review',
+      entity_id: 'rev_1',
+      type: 'reply_failed',
+      severity: 'warning',
+      once: 'reply_failed act_7',
       title: 'Your reply was not sent',
       body: 'It failed. Check that the account under Settings, Connections may manage this profile.',
     },

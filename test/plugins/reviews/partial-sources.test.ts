@@ -52,8 +52,12 @@ describe('A place', () => {
     await world.sync()
     expect(await rows()).toHaveLength(5)
     expect((await rows()).find(({ source_id }) => source_id === 'ChZDr1')).toMatchObject({
-      ...{ source: 'google', google_review_id: 'ChZDr1', star_rating: 5, review_text: 'text r1' },
-      ...{ review_language: 'de', reviewer_name: 'Ann r1' },
+      source: 'google',
+      google_review_id: 'ChZDr1',
+      star_rating: 5,
+      review_text: 'text r1',
+      review_language: 'de',
+      reviewer_name: 'Ann r1',
     })
     expect(await world.location()).toMatchObject({ total_reviews: 9, average_rating: 5 })
     expect((await world.location()).review_count_recheck_after).toBeUndefined()
@@ -78,7 +82,9 @@ describe('A place', () => {
     const news = await world.owner.rows(Notification).list()
     expect(news).toMatchObject([
       {
-        ...{ type: 'reviews_unread', title: 'Reviews cannot be read', severity: 'warning' },
+        type: 'reviews_unread',
+        title: 'Reviews cannot be read',
+        severity: 'warning',
         body: expect.stringContaining('PLACES_API_KEY'),
       },
     ])
@@ -120,8 +126,13 @@ describe('An order at DataForSEO', () => {
     expect(waits).toEqual([1, 2, 4])
     expect(world.dataforseo.orders).toEqual([
       {
-        ...{ keyword: 'Acme, Leeds', location_code: 2_826, language_code: 'en', depth: 100 },
-        ...{ sort_by: 'newest', priority: 1, tag: world.location_id },
+        keyword: 'Acme, Leeds',
+        location_code: 2_826,
+        language_code: 'en',
+        depth: 100,
+        sort_by: 'newest',
+        priority: 1,
+        tag: world.location_id,
       },
     ])
     expect(await rows()).toMatchObject([
@@ -216,7 +227,9 @@ describe.each(['places', 'dataforseo'] as const)('Rows that came from %s', (plat
     write('new')
     world.google.reviews.delete('r3')
     await world.owner.rows(BusinessLocation).update(world.location_id, {
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
+      google_location_id: 'locations/222',
     })
     world.later(25 * hour)
     await world.sync()
@@ -244,7 +257,9 @@ describe.each(['places', 'dataforseo'] as const)('Rows that came from %s', (plat
       review.text = `(Translated by Google) Something else\n\n(Original)\n${review.text}`
     }
     await world.owner.rows(BusinessLocation).update(world.location_id, {
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
+      google_location_id: 'locations/222',
     })
     world.later(25 * hour)
     await world.sync()

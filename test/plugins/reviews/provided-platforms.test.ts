@@ -12,7 +12,11 @@ const yelp = definePlugin({
   renown: '^1.0.0',
   provides: [
     reviewSource.with({
-      ...{ name: 'yelp-fusion', source: 'yelp', label: 'Yelp', order: 50, evidence: 'none' },
+      name: 'yelp-fusion',
+      source: 'yelp',
+      label: 'Yelp',
+      order: 50,
+      evidence: 'none',
       reads: () => false,
       open: async () => ({ page: async () => ({ reviews: [], total: 0, next: null }) }),
     }),
@@ -30,7 +34,10 @@ const errorOf = async (path: string) => (await gate.ask(path)).text()
 describe('the platform that a plugin reads', () => {
   test('is accepted in rows, filters and inputs, and shown with the others', async () => {
     await gate.owner.rows(Review).insert({
-      ...{ workspace_id: gate.tenant.workspaceId, location_id: 'loc_1', source: 'yelp', source_id: 'y1' },
+      workspace_id: gate.tenant.workspaceId,
+      location_id: 'loc_1',
+      source: 'yelp',
+      source_id: 'y1',
       star_rating: 4,
     } as never)
     const q = encodeURIComponent('{"source":"yelp"}')

@@ -78,13 +78,11 @@ const listing = (n: number, more: object = {}) => ({
   ...more,
 })
 const location = (n: number, more: object = {}) => ({
-  ...{
-    id: `loc_${String(n).padStart(5, '0')}`,
-    workspace_id: 'w',
-    is_active: true,
-    is_prospect: false,
-    facebook_page_id: 'p',
-  },
+  id: `loc_${String(n).padStart(5, '0')}`,
+  workspace_id: 'w',
+  is_active: true,
+  is_prospect: false,
+  facebook_page_id: 'p',
   ...more,
 })
 

@@ -95,8 +95,13 @@ describe('Reviews that were removed at their source', () => {
     const asked = [...seen.keys()].map((key) => key.split(' ')[0])
     expect(asked).toEqual(
       expect.arrayContaining([
-        ...['getReviewAnalytics', 'getReputationSummary', 'listReviewsNeedingResponse', 'countRecords'],
-        ...['list', 'MCP', 'getActiveSyncs'],
+        'getReviewAnalytics',
+        'getReputationSummary',
+        'listReviewsNeedingResponse',
+        'countRecords',
+        'list',
+        'MCP',
+        'getActiveSyncs',
       ]),
     )
   })

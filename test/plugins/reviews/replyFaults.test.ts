@@ -58,7 +58,8 @@ async function drive(review_id: string, triesMax = 200): Promise<number[]> {
 const faults = (status: number, count: number, retryAfter?: string) =>
   world.google.singleFaults.push(
     ...Array.from({ length: count }, () => ({
-      ...{ kind: 'status' as const, status },
+      kind: 'status' as const,
+      status,
       ...(retryAfter === undefined ? {} : { retryAfter }),
     })),
   )
@@ -153,12 +154,14 @@ describe('A reply that cannot be sent', () => {
     stopping.abort(new Error('stopping'))
     const saves: object[] = []
     const task = {
-      ...{ id, workspace_id: world.workspace_id, attempt: 1, saved: {}, signal: stopping.signal },
-      ...{
-        hold: async () => {},
-        progress: async () => {},
-        save: async (state: object) => void saves.push(state),
-      },
+      id,
+      workspace_id: world.workspace_id,
+      attempt: 1,
+      saved: {},
+      signal: stopping.signal,
+      hold: async () => {},
+      progress: async () => {},
+      save: async (state: object) => void saves.push(state),
     }
     faults(503, 1)
     await expect(sendReply.run(world.owner, { review_id: id }, task)).rejects.toThrow('Google')
@@ -182,7 +185,9 @@ describe('A reply that Google rejects', () => {
     }
     const row = await rowOf()
     expect(row).toMatchObject({
-      ...{ auto_response_status: 'failed', needs_response: true, ai_suggested_response: reply_text },
+      auto_response_status: 'failed',
+      needs_response: true,
+      ai_suggested_response: reply_text,
       auto_response_error: 'Google rejected the reply: "SPAM"',
       source_metadata: { reply_state: 'REJECTED', reply_policy_violation: 'SPAM' },
     })

@@ -57,7 +57,10 @@ describe('A reading that is interrupted', () => {
       expect(await rows()).toHaveLength(220)
       expect(await isSound()).toBe(true)
       expect(await status()).toMatchObject({
-        ...{ status: 'partial', complete: false, items_seen: 220, items_changed: 220 },
+        status: 'partial',
+        complete: false,
+        items_seen: 220,
+        items_changed: 220,
         error: 'The reading was not complete: it was interrupted and continued later',
       })
       expect((await listing())?.reading).toBeUndefined()

@@ -15,8 +15,12 @@ interface Held {
 }
 
 const platformReview = ({ id, stars, text, at }: StandInReview): PlatformReview => ({
-  ...{ id, stars, text, author: `author of ${id}` },
-  ...{ created: at.getTime(), updated: at.getTime() },
+  id,
+  stars,
+  text,
+  author: `author of ${id}`,
+  created: at.getTime(),
+  updated: at.getTime(),
 })
 
 const driven = ({ reviews, fetch }: Held): ReviewStandIn => ({
@@ -28,13 +32,17 @@ const driven = ({ reviews, fetch }: Held): ReviewStandIn => ({
 })
 
 testReviewSource({
-  ...{ plugin: google, name: 'google' },
+  plugin: google,
+  name: 'google',
   settings: {
-    ...{ GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_TOKEN_URL: 'http://google.test/token' },
+    GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+    GOOGLE_TOKEN_URL: 'http://google.test/token',
     GOOGLE_CLIENT_ID: 'client',
   },
   location: {
-    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/111',
+    google_location_id: 'locations/222',
   },
   connection: { provider: 'google', account_id: 'accounts/111', refresh_token: '1//refresh' },
   isSetup: ({ url }) => new URL(url).pathname === '/token',
@@ -42,7 +50,8 @@ testReviewSource({
 })
 
 testReviewSource({
-  ...{ plugin: facebook, name: 'facebook' },
+  plugin: facebook,
+  name: 'facebook',
   settings: { FACEBOOK_GRAPH_URL: 'http://graph.test', FACEBOOK_APP_SECRET: appSecret },
   location: { source: 'facebook', facebook_page_id: '777' },
   connection: { provider: 'facebook', account_id: '777', access_token: pageToken },
@@ -50,17 +59,23 @@ testReviewSource({
 })
 
 testReviewSource({
-  ...{ plugin: places, name: 'places', listsAtMost: 5 },
+  plugin: places,
+  name: 'places',
+  listsAtMost: 5,
   settings: { PLACES_URL: 'http://places.test/v1', PLACES_API_KEY: placesKey },
   location: { added_via: 'places', google_place_id: 'ChIJx' },
   standIn: () => driven(createPlaces(new Map())),
 })
 
 testReviewSource({
-  ...{ plugin: dataforseo, name: 'dataforseo', listsAtMost: 100 },
+  plugin: dataforseo,
+  name: 'dataforseo',
+  listsAtMost: 100,
   settings: {
-    ...{ DATAFORSEO_URL: 'http://dfs.test', DATAFORSEO_REVIEWS_PER_DAY: '1000000' },
-    ...{ DATAFORSEO_LOGIN: dataforseoLogin.login, DATAFORSEO_PASSWORD: dataforseoLogin.password },
+    DATAFORSEO_URL: 'http://dfs.test',
+    DATAFORSEO_REVIEWS_PER_DAY: '1000000',
+    DATAFORSEO_LOGIN: dataforseoLogin.login,
+    DATAFORSEO_PASSWORD: dataforseoLogin.password,
   },
   location: { added_via: 'dfs_keyword', country: 'GB', city: 'Leeds' },
   standIn: () => driven(createDataforseo(new Map())),

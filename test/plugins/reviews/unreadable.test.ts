@@ -41,7 +41,10 @@ afterEach(async () => {
 async function open(platform: Platform, settings: Record<string, string> = {}) {
   const liar = createLiar(addresses)
   const made = await platformWorld({
-    ...{ platform, liar, settings, onAsk: (request: ServiceRequest) => void forms.push(request) },
+    platform,
+    liar,
+    settings,
+    onAsk: (request: ServiceRequest) => void forms.push(request),
   })
   world = { ...made, liar }
   world.facebook.figures = 'counted'

@@ -17,7 +17,8 @@ test.each([
     handle: async (_: Request): Promise<Response> => new Response(null, { status: 500 }),
   }
   const served = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch: (request) => {
       paths++
       return server.handle(request)
@@ -40,14 +41,12 @@ test.each([
   expect([google, facebook, places, dataforseo].flatMap(({ complaints }) => complaints)).toEqual([])
   const [first] = rows
   world.model.answers.push({
-    ...{
-      language: 'en',
-      sentiment: 'positive',
-      sentiment_score: 1,
-      emotion: 'joy',
-      topics: [],
-      is_urgent: false,
-    },
+    language: 'en',
+    sentiment: 'positive',
+    sentiment_score: 1,
+    emotion: 'joy',
+    topics: [],
+    is_urgent: false,
   })
   await world.analyse(first?.id ?? '')
   expect((await world.owner.rows(Review).get(first?.id ?? ''))?.analysis_method).toBe('llm:small')

@@ -23,7 +23,8 @@ afterEach(() => world.bench.stop())
 test('A clock that was a year ahead does not stop readings for a year', async () => {
   await dueReviews.run(world.owner, new AbortController().signal)
   const { deduplicated } = await world.bench.owner.enqueue('sync-reviews', {
-    ...{ workspace_id: world.workspace_id, key: world.location_id },
+    workspace_id: world.workspace_id,
+    key: world.location_id,
     payload: { location_id: world.location_id },
   })
   expect(deduplicated).toBe(true)

@@ -57,17 +57,19 @@ describe('A year of reviews', () => {
 
 /** What a whole year must hold at least to be one. */
 const least: Readonly<Partial<Record<keyof (Tally & Record<string, number>), number>>> = {
-  ...{ write: 1_500, edit: 700, remove: 1_000, restore: 150, answer: 400 },
-  ...{
-    readings: steps,
-    whole: 200,
-    faults: 250,
-    kills: 40,
-    jumps: 15,
-    hiccups: 2,
-    replies: 200,
-    flagged: 800,
-  },
+  write: 1_500,
+  edit: 700,
+  remove: 1_000,
+  restore: 150,
+  answer: 400,
+  readings: steps,
+  whole: 200,
+  faults: 250,
+  kills: 40,
+  jumps: 15,
+  hiccups: 2,
+  replies: 200,
+  flagged: 800,
 }
 /** Part of a year holds less of what is rare. */
 const leastOf = (count: number) => (parts === 1 ? count : Math.floor(count / parts / 2))

@@ -59,10 +59,14 @@ describe('Without a language model, the feeling of a review', () => {
 
   test('of a recommendation is its verdict', () => {
     expect(judged(null, undefined, { recommends: true })).toMatchObject({
-      ...{ sentiment: 'positive', priority: 'low', analysis_method: 'recommendation' },
+      sentiment: 'positive',
+      priority: 'low',
+      analysis_method: 'recommendation',
     })
     expect(judged(null, 'The staff was rude', { recommends: false })).toMatchObject({
-      ...{ sentiment: 'negative', priority: 'high', analysis_method: 'recommendation+lexicon' },
+      sentiment: 'negative',
+      priority: 'high',
+      analysis_method: 'recommendation+lexicon',
     })
   })
 })
@@ -82,7 +86,8 @@ describe('What a review speaks of', () => {
 
   test('is looked up in the language that the source tells', () => {
     expect(judged(5, 'Top!', { review_language: 'de-AT' })).toMatchObject({
-      ...{ review_language: 'de-AT', analysis_method: 'stars+lexicon' },
+      review_language: 'de-AT',
+      analysis_method: 'stars+lexicon',
     })
   })
 })
@@ -117,7 +122,7 @@ describe('The language of a text', () => {
     expect(languageOf(text).language).toBe(language)
   })
 
-  test.each([...['', 'ok', 'Top!', 'Super', '👍👍👍', '5/5', 'Velmi dobré jídlo', 'Очень вкусно']])(
+  test.each(['', 'ok', 'Top!', 'Super', '👍👍👍', '5/5', 'Velmi dobré jídlo', 'Очень вкусно'])(
     'is not guessed: %p',
     (text) => {
       expect(languageOf(text).language).toBeNull()

@@ -31,13 +31,11 @@ const rowOf = async (id = 'a') => {
 const queued = async (queue: string) =>
   (await world.owner.rows(Job).list({ where: where.eq('queue', queue) })).length
 const told = {
-  ...{
-    language: 'en',
-    sentiment: 'positive',
-    sentiment_score: 0.7,
-    emotion: 'surprise',
-    topics: ['atmosphere'],
-  },
+  language: 'en',
+  sentiment: 'positive',
+  sentiment_score: 0.7,
+  emotion: 'surprise',
+  topics: ['atmosphere'],
   is_urgent: false,
 }
 
@@ -50,8 +48,13 @@ describe('A review with words', () => {
     world.model.answers.push(told)
     await world.analyse((await rowOf()).id)
     expect(await rowOf()).toMatchObject({
-      ...{ sentiment: 'positive', sentiment_score: 0.7, emotion: 'surprise', key_topics: ['atmosphere'] },
-      ...{ analysis_method: 'llm:small', needs_response: true, priority: 'low' },
+      sentiment: 'positive',
+      sentiment_score: 0.7,
+      emotion: 'surprise',
+      key_topics: ['atmosphere'],
+      analysis_method: 'llm:small',
+      needs_response: true,
+      priority: 'low',
     })
     await world.analyse((await rowOf()).id)
     expect(world.model.asked).toHaveLength(1)
@@ -190,7 +193,11 @@ describe('A review with words', () => {
     expect((await rowOf()).analysis_method).toBe('stars+lexicon')
     world.model.answers.push(401)
     const asked = world.owner.outbound.model.ask({
-      ...{ name: 'x', instructions: '', data: {}, workspace_id: world.workspace_id, answer: v.object({}) },
+      name: 'x',
+      instructions: '',
+      data: {},
+      workspace_id: world.workspace_id,
+      answer: v.object({}),
     })
     await expect(asked).rejects.toThrow('The language model refused (LLM_API_KEY): The stand-in says 401')
   })

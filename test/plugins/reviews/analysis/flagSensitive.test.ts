@@ -41,7 +41,8 @@ describe('A review that a person must answer', () => {
     world.later(day)
     await world.sync()
     expect(await rowOf('a')).toMatchObject({
-      ...{ auto_response_status: 'skipped', is_flagged: true },
+      auto_response_status: 'skipped',
+      is_flagged: true,
       flag_reason: 'The review mentions an injury or a danger and a child',
     })
     expect(await rowOf('b')).toMatchObject({ auto_response_status: 'pending', is_flagged: false })

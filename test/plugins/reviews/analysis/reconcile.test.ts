@@ -9,17 +9,21 @@ import type { SourceReview } from '../../../../plugins/reviews/contract'
 
 /** Every field that a source decides, and the reply beside it. */
 const fields = {
-  ...{
-    source_id: 's1',
-    google_review_id: 'g1',
-    reviewer_name: 'Ann',
-    reviewer_photo_url: 'https://p.example/1',
-  },
-  ...{ reviewer_is_local_guide: true, star_rating: 5, review_text: 'Lovely', review_language: 'en' },
-  ...{ review_created_at: '2026-03-01T12:00:00.000Z', review_updated_at: '2026-03-02T12:00:00.000Z' },
+  source_id: 's1',
+  google_review_id: 'g1',
+  reviewer_name: 'Ann',
+  reviewer_photo_url: 'https://p.example/1',
+  reviewer_is_local_guide: true,
+  star_rating: 5,
+  review_text: 'Lovely',
+  review_language: 'en',
+  review_created_at: '2026-03-01T12:00:00.000Z',
+  review_updated_at: '2026-03-02T12:00:00.000Z',
 }
 const review: SourceReview = {
-  ...{ ...fields, metadata: { a: 1 }, recommends: true },
+  ...fields,
+  metadata: { a: 1 },
+  recommends: true,
   reply: { text: 'Thanks', at: '2026-03-03T12:00:00.000Z' },
 }
 const reply = { reply_text: 'Thanks', reply_created_at: '2026-03-03T12:00:00.000Z' }
@@ -37,7 +41,9 @@ describe('a row', () => {
     expect(sourceFieldsOf(review)).toEqual({ ...fields, ...reply, source_metadata: { a: 1 } })
     const bare = { source_id: 's1', star_rating: null }
     expect(sourceFieldsOf(bare)).toStrictEqual({
-      ...{ ...bare, reply_text: undefined, reply_created_at: undefined },
+      ...bare,
+      reply_text: undefined,
+      reply_created_at: undefined,
     })
   })
 
@@ -56,7 +62,9 @@ describe('a row', () => {
     ['review_updated_at', '2026-03-02T12:00:01.000Z'],
   ])('takes %s from the source, which is no other review', (name, value) => {
     expect(changesOf({ [name]: value })).toEqual({
-      ...{ set: { [name]: value }, restored: false, rewritten: false },
+      set: { [name]: value },
+      restored: false,
+      rewritten: false,
     })
   })
 
@@ -101,7 +109,9 @@ describe('a row', () => {
   test('that was removed is shown again, and one that never was stays as it is', () => {
     const removed_at_source_at = '2026-03-05T12:00:00.000Z'
     expect(changesOf({}, { removed_at_source_at })).toEqual({
-      ...{ set: { removed_at_source_at: null }, restored: true, rewritten: false },
+      set: { removed_at_source_at: null },
+      restored: true,
+      rewritten: false,
     })
     expect(changesOf({}, { removed_at_source_at: null })).toBeNull()
   })
@@ -119,7 +129,9 @@ test('reviews keep the order of their source', () => {
   const of = (kind: string) =>
     [1, 2].map((n) => ({ ...review, source_id: `${kind}${n}`, reviewer_name: kind }))
   const rows = [...of('changed'), ...of('same')].map(({ source_id }) => ({ ...row, source_id }) as ReviewRow)
-  const [same, changed, fresh] = [of('same'), of('changed'), of('fresh')]
+  const same = of('same')
+  const changed = of('changed')
+  const fresh = of('fresh')
   const found = reconcile(
     [...fresh, ...changed, ...same],
     rows.map((one) => (one.source_id.startsWith('same') ? { ...one, reviewer_name: 'same' } : one)),

@@ -90,8 +90,18 @@ test('Each picture that says a subject is one', () => {
     ...sensitiveTopicsOf(`x ${picture}`),
   ])
   expect(said.map((one) => one.join(' '))).toEqual([
-    ...['🚑 injury', '🏥 injury', '🤕 injury', '🩸 injury', '🤮 illness', '🤢 illness'],
-    ...['🚓 police', '🚔 police', '👮 police', '🔪 police', '🔫 police', '👶 child'],
+    '🚑 injury',
+    '🏥 injury',
+    '🤕 injury',
+    '🩸 injury',
+    '🤮 illness',
+    '🤢 illness',
+    '🚓 police',
+    '🚔 police',
+    '👮 police',
+    '🔪 police',
+    '🔫 police',
+    '👶 child',
   ])
 })
 

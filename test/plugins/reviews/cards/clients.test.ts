@@ -43,7 +43,9 @@ describe('reviews in the list of clients', () => {
       const cells = figures.get(id)?.cells
       expect([id, cells?.waiting?.text]).toEqual([id, home.get('Waiting')?.figure])
       expect([id, cells?.rating?.text, cells?.rating?.change]).toEqual([
-        ...[id, home.get('Rating')?.figure, home.get('Rating')?.change],
+        id,
+        home.get('Rating')?.figure,
+        home.get('Rating')?.change,
       ])
       expect([id, cells?.['reply-rate']?.text]).toEqual([id, home.get('Reply rate')?.figure])
     }

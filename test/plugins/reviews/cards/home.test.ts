@@ -117,8 +117,10 @@ describe('the news of reviews', () => {
     await held.review({ review_created_at: day('01-12'), star_rating: 1, created_date: day('03-14') })
     await held.review({ review_created_at: day('03-12'), star_rating: 1, created_date: day('03-12') })
     await held.review({
-      ...{ review_created_at: day('03-14'), created_date: day('03-14') },
-      ...{ star_rating: 1, removed_at_source_at: day('03-14') },
+      review_created_at: day('03-14'),
+      created_date: day('03-14'),
+      star_rating: 1,
+      removed_at_source_at: day('03-14'),
     })
     expect(await news()).toEqual([])
   })

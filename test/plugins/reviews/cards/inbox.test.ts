@@ -32,7 +32,9 @@ const prepare = (more: object) => async (gate: Gate, workspaceId: string) => {
 const inOwn = (gate: Gate) => where.eq('workspace_id', gate.tenant.workspaceId)
 
 testInboxSource({
-  ...{ plugin: reviews, name: 'reviews', shows: '1 star from Jo &lt;b>P.' },
+  plugin: reviews,
+  name: 'reviews',
+  shows: '1 star from Jo &lt;b>P.',
   prepare: prepare({}),
   async change(gate) {
     const later = { review_updated_at: '2026-03-03T10:00:00.000Z' }
@@ -41,7 +43,9 @@ testInboxSource({
 })
 
 testInboxSource({
-  ...{ plugin: reviews, name: 'drafts', shows: '1 star from Jo' },
+  plugin: reviews,
+  name: 'drafts',
+  shows: '1 star from Jo',
   prepare: prepare({ ai_suggested_response: 'We are sorry.' }),
   async change(gate) {
     const other = { ai_suggested_response: 'We are very sorry.' }

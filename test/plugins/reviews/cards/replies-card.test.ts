@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { sentenceOf } from '../../../../plugins/reviews/cards/rules-sentence'
 
 const rules = {
-  ...{
-    is_enabled: true,
-    ratings: [5, 4],
-    include_unrated: false,
-    tone: 'friendly' as const,
-    allow_templates: false,
-  },
-  ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, newest_days: 7 },
+  is_enabled: true,
+  ratings: [5, 4],
+  include_unrated: false,
+  tone: 'friendly' as const,
+  allow_templates: false,
+  delay_min_minutes: 60,
+  delay_max_minutes: 1_440,
+  newest_days: 7,
 }
 
 test.each([

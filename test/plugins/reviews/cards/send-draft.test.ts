@@ -27,13 +27,23 @@ beforeEach(async () => {
 
 async function drafted(more: object = {}) {
   const { id: location_id } = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+    business_name: 'Bakery',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/1',
+    google_location_id: 'locations/2',
     ...more,
   })
   return gate.put(Review, {
-    ...{ location_id, source: 'google', source_id: `g ${location_id}`, star_rating: 1, needs_response: true },
-    ...{ review_text: 'Cold soup', ai_suggested_response: 'We are sorry.' },
+    location_id,
+    source: 'google',
+    source_id: `g ${location_id}`,
+    star_rating: 1,
+    needs_response: true,
+    review_text: 'Cold soup',
+    ai_suggested_response: 'We are sorry.',
     review_created_at: '2026-03-01T10:00:00.000Z',
   })
 }
@@ -80,8 +90,10 @@ test('the button in a demo says that nothing leaves this machine, and elsewhere 
 
 test('there is no button where no reply can be sent, such as for a listing that nobody connected', async () => {
   const { id } = await drafted({
-    ...{ added_via: 'places', google_place_id: 'ChIJ1' },
-    ...{ google_account_id: undefined, google_location_id: undefined },
+    added_via: 'places',
+    google_place_id: 'ChIJ1',
+    google_account_id: undefined,
+    google_location_id: undefined,
   })
   const page = await shown(id)
   expect(page.text).toContain('We are sorry.')

@@ -27,7 +27,9 @@ async function requeued(isConfigured: boolean, auto_response_scheduled_at?: stri
     async *each() {},
   }
   const ctx = {
-    ...{ rows: () => rows, now: () => now, outbound: { model: { isConfigured } } },
+    rows: () => rows,
+    now: () => now,
+    outbound: { model: { isConfigured } },
     enqueue: async (queue: string, { key }: { key: string }) => void queued.push([queue, key]),
   }
   await requeueReplies(ctx as never, chain)

@@ -4,7 +4,10 @@ import { drawInsights, dueInsights } from '../../../../plugins/reviews/operation
 
 const now = '2026-03-16T00:00:00.000Z'
 const place = {
-  ...{ id: 'loc_1', workspace_id: 'wsp_1', business_name: 'Bakery', business_category: 'bakery' },
+  id: 'loc_1',
+  workspace_id: 'wsp_1',
+  business_name: 'Bakery',
+  business_category: 'bakery',
 }
 interface Place {
   readonly id: string
@@ -26,7 +29,9 @@ const { signal } = new AbortController()
 beforeEach(() => {
   location = place
   reviews = Array.from({ length: 5 }, (_, n) => ({
-    ...{ star_rating: n === 0 ? undefined : n, review_text: `text ${n}`, created_date: now },
+    star_rating: n === 0 ? undefined : n,
+    review_text: `text ${n}`,
+    created_date: now,
     review_created_at: `2026-03-0${n + 1}T00:00:00.000Z`,
   }))
   listings = [{ location_id: 'loc_1', workspace_id: 'wsp_1', due_at: now }]
@@ -69,12 +74,18 @@ test('the model reads the newest reviews with words, and its answer is kept with
   await draw()
   expect(heard.asked).toEqual([
     {
-      ...{ name: 'review_insights', isBackground: true, signal, workspace_id: 'wsp_1' },
-      ...{ instructions: expect.stringContaining('Write English.'), answer: expect.anything() },
+      name: 'review_insights',
+      isBackground: true,
+      signal,
+      workspace_id: 'wsp_1',
+      instructions: expect.stringContaining('Write English.'),
+      answer: expect.anything(),
       data: {
         business: { name: 'Bakery', category: 'bakery' },
         reviews: [null, 1, 2, 3, 4].map((stars, n) => ({
-          ...{ stars, at: `2026-03-0${n + 1}T00:00:00.000Z`, text: `text ${n}` },
+          stars,
+          at: `2026-03-0${n + 1}T00:00:00.000Z`,
+          text: `text ${n}`,
         })),
       },
     },
@@ -89,13 +100,15 @@ test('the model reads the newest reviews with words, and its answer is kept with
           { op: 'ne', field: 'review_text', value: null },
         ],
       },
-      ...{ sort: [{ field: 'review_created_at', direction: 'desc' }], limit: 50 },
+      sort: [{ field: 'review_created_at', direction: 'desc' }],
+      limit: 50,
     },
   ] as never)
   const ai_insights = { ...told, generator: 'llm:small' }
   expect(heard.updates).toEqual([
     {
-      ...{ name: 'BusinessLocation', id: 'loc_1' },
+      name: 'BusinessLocation',
+      id: 'loc_1',
       set: { ai_insights, ai_insights_updated_at: now, ai_insights_review_count: 5 },
     },
   ])
@@ -119,7 +132,9 @@ test('an answer has a summary of up to 400 characters and up to five points of u
   }
   expect(isTaken({ more: 1 })).toBe(false)
   expect(v.parse(answer, { ...told, summary: ' x ', praised: [' y '] })).toEqual({
-    ...{ ...told, summary: 'x', praised: ['y'] },
+    ...told,
+    summary: 'x',
+    praised: ['y'],
   })
 })
 
@@ -184,7 +199,9 @@ test('locations that are read are queued once each', async () => {
   listings = [{ location_id: 'loc_0', workspace_id: 'wsp_1' }, ...listings, other]
   await due()
   const job = (location_id: string) => ({
-    ...{ workspace_id: 'wsp_1', key: location_id, payload: { location_id } },
+    workspace_id: 'wsp_1',
+    key: location_id,
+    payload: { location_id },
   })
   expect(heard.queued).toEqual([
     ['draw-insights', job('loc_1')],

@@ -55,7 +55,8 @@ const explain = async () => {
   const asked = await world.bench.ask(explainReviewCount, { location_id: world.location_id }, at)
   // Agents are told the same as the command line.
   expect({ differences: asked.differences, names: namesOf(asked.reviews) }).toEqual({
-    ...{ differences: differences as typeof asked.differences, names: namesOf(reviews) },
+    differences: differences as typeof asked.differences,
+    names: namesOf(reviews),
   })
   const sum = differences.reduce((total, { reviews }) => total + reviews, 0)
   if (answer.difference !== null) expect(sum).toBe(answer.difference)
@@ -73,7 +74,11 @@ const parts = ({ differences, named }: Awaited<ReturnType<typeof explain>>) =>
 describe('Google shows another number than is listed here', () => {
   test('not at all: it says so, and when that was found', async () => {
     expect(await explain()).toMatchObject({
-      ...{ source_shows: 12, we_list: 12, difference: 0, differences: [], reviews: [] },
+      source_shows: 12,
+      we_list: 12,
+      difference: 0,
+      differences: [],
+      reviews: [],
       says: 'Google shows 12 reviews, 12 are listed here. The last full sync, at 2026-03-15T12:00:00.000Z, returned 12 on 1 page and was complete.',
     })
   })
@@ -86,7 +91,8 @@ describe('Google shows another number than is listed here', () => {
     expect(answer.says).toContain('3 more are kept and left out, because Google no longer has them.')
     expect(answer.named('removed').map(({ source_id }) => source_id)).toEqual(['r1', 'r2', 'r3'])
     expect(answer.named('removed')[0]).toMatchObject({
-      ...{ removed_at: world.bench.now.toISOString(), star_rating: 5 },
+      removed_at: world.bench.now.toISOString(),
+      star_rating: 5,
       begins: expect.stringMatching(/^text r/),
     })
   })
@@ -133,8 +139,13 @@ describe('Google shows another number than is listed here', () => {
 
   test('because one came from another source and Google’s own list has never shown it', async () => {
     await world.owner.rows(Review).insert({
-      ...{ workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
-      ...{ source_id: 'ChZDx', star_rating: 4, reviewer_name: 'Bo', synced_at: '2026-03-01T00:00:00.000Z' },
+      workspace_id: world.workspace_id,
+      location_id: world.location_id,
+      source: 'google',
+      source_id: 'ChZDx',
+      star_rating: 4,
+      reviewer_name: 'Bo',
+      synced_at: '2026-03-01T00:00:00.000Z',
     })
     await next()
     expect(parts(await explain())).toEqual([[-1, 'imported', ['ChZDx']]])

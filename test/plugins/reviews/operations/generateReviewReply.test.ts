@@ -18,11 +18,18 @@ async function begin(ask?: () => Promise<unknown>, changes: object = {}) {
   const log = { ...quietLog, warn: (...said: unknown[]) => void logged.push(JSON.stringify(said)) }
   gate = await startGate({ plugins: [leads, reviews], log, ...(ask ? { model } : {}) })
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Acme',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
     country: 'GB',
   })
   const review = await gate.put(Review, {
-    ...{ location_id: location.id, source: 'google', source_id: 'a', star_rating: 5, review_text: 'Great' },
+    location_id: location.id,
+    source: 'google',
+    source_id: 'a',
+    star_rating: 5,
+    review_text: 'Great',
     ...changes,
   })
   const draft = async (body: object = {}) => {
@@ -49,7 +56,9 @@ describe('A drafted reply', () => {
   test('comes from the language model in the tone that was asked for', async () => {
     const { draft, saved } = await begin(async () => ({ reply: 'Thank you very much.' }))
     expect((await draft({ tone: 'concise' })).body).toMatchObject({
-      ...{ suggested_response: 'Thank you very much.', generator: 'llm:small', tone: 'concise' },
+      suggested_response: 'Thank you very much.',
+      generator: 'llm:small',
+      tone: 'concise',
     })
     expect(await saved()).toBe('Thank you very much.')
   })
@@ -58,7 +67,10 @@ describe('A drafted reply', () => {
     const { draft, saved } = await begin()
     const own = 'Dear Jane, thank you. – Sam'
     expect((await draft({ text: `  ${own} `, if_unchanged: '' })).body).toMatchObject({
-      ...{ suggested_response: own, generator: 'caller', tone: null, replaced_previous: false },
+      suggested_response: own,
+      generator: 'caller',
+      tone: null,
+      replaced_previous: false,
     })
     const late = await draft({ text: 'Another', if_unchanged: '' })
     expect([late.status, late.body.code, late.body.suggested_response]).toEqual([409, 'conflict', own])
@@ -125,7 +137,8 @@ describe('A drafted reply', () => {
   ])('takes praise that speaks of children as it is meant: %j', async (review_text, star_rating) => {
     const flag = { is_flagged: true, flag_reason: 'The review mentions a child' }
     const { draft } = await begin(async () => ({ reply: 'Thank you very much.' }), {
-      ...{ review_text, star_rating },
+      review_text,
+      star_rating,
       ...flag,
     })
     expect(JSON.stringify((await draft()).body.warnings)).not.toContain('answer it yourself')

@@ -12,7 +12,8 @@ beforeEach(async () => {
     ['loc_3', 'Pitched', true],
   ] as const) {
     const rest = {
-      ...{ is_active: !is_prospect, auto_response_enabled: false },
+      is_active: !is_prospect,
+      auto_response_enabled: false,
       last_full_review_sync_at: '2026-03-14T00:00:00.000Z',
     }
     await held.bench.owner

@@ -126,7 +126,10 @@ describe('A location that people want read now', () => {
 test('agents cannot call any of it: no operation writes these fields', () => {
   const names = (reviews.operations ?? []).map(({ name }) => name)
   expect(names).toEqual([
-    ...['getReviewAnalytics', 'getReputationSummary', 'listReviewsNeedingResponse', 'generateReviewReply'],
+    'getReviewAnalytics',
+    'getReputationSummary',
+    'listReviewsNeedingResponse',
+    'generateReviewReply',
     'explainReviewCount',
   ])
 })

@@ -15,8 +15,15 @@ describe('the rules of an agency', () => {
       (error) => error.code,
     )
   const set = {
-    ...{ off: false, ratings: [5], include_unrated: true, delay_min_minutes: 10, delay_max_minutes: 20 },
-    ...{ newest_days: 3, model_stars_min: 5, tone: 'concise', allow_templates: true },
+    off: false,
+    ratings: [5],
+    include_unrated: true,
+    delay_min_minutes: 10,
+    delay_max_minutes: 20,
+    newest_days: 3,
+    model_stars_min: 5,
+    tone: 'concise',
+    allow_templates: true,
   }
 
   test('are set whole, set again, and shown with what came of them', async () => {
@@ -42,8 +49,12 @@ describe('the rules of an agency', () => {
     const due = (days: number) => new Date(gate.clock.now().getTime() - days * 86_400_000).toISOString()
     const put = (auto_response_status: string, days: number, auto_response_error?: string) =>
       gate.put(Review, {
-        ...{ location_id: 'loc_1', source: 'google', source_id: crypto.randomUUID(), auto_response_status },
-        ...{ auto_response_scheduled_at: due(days), auto_response_error },
+        location_id: 'loc_1',
+        source: 'google',
+        source_id: crypto.randomUUID(),
+        auto_response_status,
+        auto_response_scheduled_at: due(days),
+        auto_response_error,
       } as never)
     await Promise.all([
       put('sent', 1),
@@ -57,8 +68,12 @@ describe('the rules of an agency', () => {
     for (let n = 0; n < 2; n++) await put('skipped', 3, 'no_reply_language: not known')
     const { last_30_days } = (await run('auto-response show', { agency_id })) as Record<string, unknown>
     expect(last_30_days).toEqual({
-      ...{ sent: 2, skipped: 4, failed: 1 },
-      ...{ stars_below_model_minimum: 1, reply_text_refused: 0, no_reply_language: 2 },
+      sent: 2,
+      skipped: 4,
+      failed: 1,
+      stars_below_model_minimum: 1,
+      reply_text_refused: 0,
+      no_reply_language: 2,
     })
     expect(await run('auto-response set', { ...set, agency_id: 'agn_nobody' })).toBe('not_found')
     expect(await run('auto-response set', { ...set, agency_id, delay_min_minutes: 21 })).toBe('invalid_field')

@@ -27,8 +27,14 @@ beforeAll(async () => {
   ada.cookies.set(cookie.slice(0, at), cookie.slice(at + 1))
   const google = { google_account_id: 'accounts/1', google_location_id: 'locations/2' }
   const row = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: true },
-    ...{ ...google, added_via: 'gbp_oauth', google_place_id: 'ChIJx', total_reviews: 3 },
+    business_name: 'Bakery',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: true,
+    ...google,
+    added_via: 'gbp_oauth',
+    google_place_id: 'ChIJx',
+    total_reviews: 3,
   })
   location = row.id
 })
@@ -51,8 +57,11 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   expect(fresh.text).toContain('No rules yet')
   for (const value of ['60', '1440', '7']) expect(fresh.html).toContain(`value="${value}"`)
   const rest = {
-    ...{ delay_min_minutes: '60', delay_max_minutes: '1440', newest_days: '7' },
-    ...{ model_stars_min: '4', tone: 'friendly' },
+    delay_min_minutes: '60',
+    delay_max_minutes: '1440',
+    newest_days: '7',
+    model_stars_min: '4',
+    tone: 'friendly',
   }
   const wrong = await ada.submit(`${path}/save`, {
     ...rest,
@@ -63,13 +72,24 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   expect(wrong.text).toContain('Latest must not be below earliest.')
   await ada.open(path)
   const saved = await ada.submit(`${path}/save`, {
-    ...{ ...rest, is_enabled: 'yes', ratings: ['4', '5'], tone: 'concise', newest_days: '3' },
+    ...rest,
+    is_enabled: 'yes',
+    ratings: ['4', '5'],
+    tone: 'concise',
+    newest_days: '3',
   })
   expect(saved.text).toContain('Reply rules saved.')
   const rules = await gate.owner.rows(AutoResponseRules).get(gate.tenant.agencyId)
   expect(rules).toMatchObject({
-    ...{ is_enabled: true, ratings: [4, 5], tone: 'concise', newest_days: 3, include_unrated: false },
-    ...{ delay_min_minutes: 60, delay_max_minutes: 1_440, model_stars_min: 4, allow_templates: false },
+    is_enabled: true,
+    ratings: [4, 5],
+    tone: 'concise',
+    newest_days: 3,
+    include_unrated: false,
+    delay_min_minutes: 60,
+    delay_max_minutes: 1_440,
+    model_stars_min: 4,
+    allow_templates: false,
   })
   await gate.owner.rows(AutoResponseRules).update(gate.tenant.agencyId, { model_stars_min: undefined })
   expect((await ada.open(path)).html).toMatch(/name="model_stars_min".+?<option value="4" selected>/)
@@ -85,8 +105,11 @@ test.each([
   ['model_stars_min', 1, 5, 'Stars'],
 ])('the field %s of the reply rules takes %d to %d', async (name, min, max, label) => {
   const rest = {
-    ...{ delay_min_minutes: '0', delay_max_minutes: '43200', newest_days: '7' },
-    ...{ model_stars_min: '4', tone: 'friendly' },
+    delay_min_minutes: '0',
+    delay_max_minutes: '43200',
+    newest_days: '7',
+    model_stars_min: '4',
+    tone: 'friendly',
   }
   const send = async (value: string) => {
     await ada.open('/app/reviews/rules')
@@ -243,15 +266,24 @@ test('the file of counts has a line for each review that explains a difference',
     .trim()
     .split(/\r?\n/)
   expect(columns.split(',')).toEqual([
-    ...['platform', 'kind', 'review_id', 'source_id', 'by', 'stars', 'written_at', 'begins'],
+    'platform',
+    'kind',
+    'review_id',
+    'source_id',
+    'by',
+    'stars',
+    'written_at',
+    'begins',
   ])
   const said = `google,removed,${id},${source_id},Ann Lee,5,${review_created_at},Lovely`
   expect(lines).toContain(said)
 })
 
 test.each([
-  ...['reviews/counts.csv?location=loc_of_another_agency', 'reviews/overview.xlsx?days=9999'],
-  ...['activity.csv?kind=zzz', 'locations.csv?view=zzz'],
+  'reviews/counts.csv?location=loc_of_another_agency',
+  'reviews/overview.xlsx?days=9999',
+  'activity.csv?kind=zzz',
+  'locations.csv?view=zzz',
 ])('%s is refused, because the file would have other rows than those asked for', async (address) => {
   await put()
   const answer = await ada.open(`/app/data/${address}`)

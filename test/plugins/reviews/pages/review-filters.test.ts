@@ -8,8 +8,21 @@ import {
 const read = (query: string) => readFilters(new URLSearchParams(query))
 
 const nothing: ReviewListFilters = {
-  ...{ needs: false, rating: '', source: '', location: '', language: '', theme: '', q: '', from: '', to: '' },
-  ...{ state: '', sort: 'newest', review: '', after: '', all: false, history: false },
+  needs: false,
+  rating: '',
+  source: '',
+  location: '',
+  language: '',
+  theme: '',
+  q: '',
+  from: '',
+  to: '',
+  state: '',
+  sort: 'newest',
+  review: '',
+  after: '',
+  all: false,
+  history: false,
 }
 
 test('an address without filters sets none', () => {
@@ -18,9 +31,21 @@ test('an address without filters sets none', () => {
 })
 
 const everything: ReviewListFilters = {
-  ...{ needs: true, rating: '5', source: 'google', location: 'loc_1', language: 'de', theme: 'bread' },
-  ...{ q: 'scones', from: '2026-03-01', to: '2026-03-31', state: 'flagged', sort: 'worst', review: 'rev_1' },
-  ...{ after: 'cursor', all: true, history: true },
+  needs: true,
+  rating: '5',
+  source: 'google',
+  location: 'loc_1',
+  language: 'de',
+  theme: 'bread',
+  q: 'scones',
+  from: '2026-03-01',
+  to: '2026-03-31',
+  state: 'flagged',
+  sort: 'worst',
+  review: 'rev_1',
+  after: 'cursor',
+  all: true,
+  history: true,
 }
 
 test('every filter is read, and the address of the same filters holds all of them', () => {

@@ -27,8 +27,13 @@ beforeAll(async () => {
   ada.cookies.set(cookie.slice(0, at), cookie.slice(at + 1))
   location = (
     await gate.put(BusinessLocation, {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/1',
+      google_location_id: 'locations/2',
       total_reviews: 7,
     })
   ).id
@@ -75,8 +80,10 @@ describe('The list', () => {
     ['to=2020-01-01', {}],
   ])('keeps to the filter of its address: %s', async (filter, other) => {
     const fits: Record<string, object> = {
-      ...{ 'language=de': { review_language: 'de' }, 'theme=soup': { key_topics: ['soup', 'staff'] } },
-      ...{ 'state=flagged': { is_flagged: true }, 'state=drafted': { ai_suggested_response: 'Dear Ann' } },
+      'language=de': { review_language: 'de' },
+      'theme=soup': { key_topics: ['soup', 'staff'] },
+      'state=flagged': { is_flagged: true },
+      'state=drafted': { ai_suggested_response: 'Dear Ann' },
       'state=failed': { auto_response_status: 'failed', auto_response_error: 'no' },
       'to=2020-01-01': { review_created_at: '2019-12-31T12:00:00.000Z' },
     }
@@ -167,12 +174,10 @@ describe('One review', () => {
   test('marks a translation as such, and tells how it was judged', async () => {
     const { id } = await put({
       review_text: '(Translated by Google) Cold soup\n\n(Original)\nKalte Suppe',
-      ...{
-        review_language: 'de',
-        sentiment: 'negative',
-        analysis_method: 'stars+lexicon',
-        key_topics: ['soup'],
-      },
+      review_language: 'de',
+      sentiment: 'negative',
+      analysis_method: 'stars+lexicon',
+      key_topics: ['soup'],
     })
     const { text } = await open(id)
     expect(text).toMatch(/Kalte Suppe.*Translation by Google.*Cold soup/s)
@@ -255,9 +260,15 @@ describe('One review', () => {
     [undefined, { location_id: 'loc_gone' }, 'Its location no longer exists.'],
   ] as const)('says what became of its automatic reply: %s %j', async (status, more, words) => {
     await gate.put(AutoResponseRules, {
-      ...{ id: gate.tenant.agencyId, is_enabled: true, ratings: [2], include_unrated: false },
-      ...{ delay_min_minutes: 60, delay_max_minutes: 90, newest_days: 7 },
-      ...{ tone: 'friendly', allow_templates: false },
+      id: gate.tenant.agencyId,
+      is_enabled: true,
+      ratings: [2],
+      include_unrated: false,
+      delay_min_minutes: 60,
+      delay_max_minutes: 90,
+      newest_days: 7,
+      tone: 'friendly',
+      allow_templates: false,
     } as never)
     await gate.owner.rows(BusinessLocation).update(location, { auto_response_enabled: true })
     try {
@@ -375,8 +386,13 @@ describe('One review', () => {
     ]
     for (const [n, entry] of entries.entries())
       await gate.put(ReviewObservation, {
-        ...{ location_id: location, source: 'google', seq: n + 1, prev_hash: 'p', hash: `h${n}` },
-        ...{ at: gate.owner.now().toISOString(), entry },
+        location_id: location,
+        source: 'google',
+        seq: n + 1,
+        prev_hash: 'p',
+        hash: `h${n}`,
+        at: gate.owner.now().toISOString(),
+        entry,
       })
     const { text } = await open(id, '&history=1')
     for (const words of [

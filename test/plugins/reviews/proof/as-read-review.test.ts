@@ -25,6 +25,8 @@ test('a stored review is given as its platform returned it, with every field tha
 test('what a review lacks is left out, and only its stars may be null', () => {
   expect(asReadReview({ source_id: 'r1' } as never)).toStrictEqual({ source_id: 'r1', star_rating: null })
   expect(asReadReview({ source_id: 'r1', reply_text: 'Thank you' } as never)).toStrictEqual({
-    ...{ source_id: 'r1', star_rating: null, reply: { text: 'Thank you' } },
+    source_id: 'r1',
+    star_rating: null,
+    reply: { text: 'Thank you' },
   })
 })

@@ -54,9 +54,13 @@ test('a review that is removed twice is still known by the digest it had', async
   const open = await openChain(ctx, chain, async () => new Map())
   const pass = (...removed: string[]) =>
     open.pass({
-      ...{ full: true, proof: proof as never, withheld: 0, figures: {} },
+      full: true,
+      proof: proof as never,
+      withheld: 0,
+      figures: {},
       removed: removed.map((source_id) => ({ source_id, said: 'not found' as never })),
-      ...{ isListed: () => true, isGone: async () => null },
+      isListed: () => true,
+      isGone: async () => null,
     })
   await open.seen({ ...none, reviews: [review] })
   await pass('r1')

@@ -7,7 +7,9 @@ import { begin, type SyncProgress, storedProgress } from '../../../../plugins/re
 const at = '2026-01-01T00:00:00.000Z'
 const review = (source_id: string) => ({ source_id, star_rating: 5 })
 const page = (ids: string[], next: string | null, total: number | null = 3): SourcePage => ({
-  ...{ reviews: ids.map(review), next, total },
+  reviews: ids.map(review),
+  next,
+  total,
 })
 const start = (changes: Partial<SyncProgress> = {}): SyncProgress => ({
   ...begin({ id: 'one', reader: 'google', full: true, repeat: false, began_at: at, visible: 0, changed: 0 }),

@@ -4,20 +4,22 @@ import { judgeRemovals, type StoredReview, type Suspects } from '../../../../plu
 
 const instant = (hour: number) => new Date(Date.UTC(2026, 0, 10, hour)).toISOString()
 const proof = (hour: number, changes: Partial<Proof> = {}): Proof => ({
-  ...{
-    evidence: 'counted',
-    complete: true,
-    pages: 1,
-    items: 100,
-    distinct: 100,
-    first_total: 100,
-    last_total: 100,
-  },
-  ...{ began_at: instant(hour), ended_at: instant(hour) },
+  evidence: 'counted',
+  complete: true,
+  pages: 1,
+  items: 100,
+  distinct: 100,
+  first_total: 100,
+  last_total: 100,
+  began_at: instant(hour),
+  ended_at: instant(hour),
   ...changes,
 })
 const held = (n: number, changes: Partial<StoredReview> = {}): StoredReview => ({
-  ...{ id: `rev_${n}`, source_id: `s${n}`, created_date: instant(0), seen_at: instant(1) },
+  id: `rev_${n}`,
+  source_id: `s${n}`,
+  created_date: instant(0),
+  seen_at: instant(1),
   ...changes,
 })
 const hundred = Array.from({ length: 100 }, (_, n) => held(n))

@@ -3,7 +3,11 @@ import { decideAct, personBasis, whyNotSent } from '../../../../plugins/reviews/
 
 type Given = Parameters<typeof decideAct>
 const review = {
-  ...{ id: 'rev_1', workspace_id: 'wsp_1', star_rating: 5, reviewer_name: 'Ann', review_language: 'en' },
+  id: 'rev_1',
+  workspace_id: 'wsp_1',
+  star_rating: 5,
+  reviewer_name: 'Ann',
+  review_language: 'en',
   review_text: 'The scones were lovely',
 }
 const location = { business_name: 'Acme', country: 'GB' }

@@ -26,23 +26,32 @@ test.each(['google', 'facebook'])(
   'a reply in a demo of %s is sent to a platform of its own',
   async (source) => {
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Harbour', is_active: true, is_prospect: false, auto_response_enabled: false },
-      ...{ is_demo: true, google_account_id: 'accounts/demo', google_location_id: 'locations/x' },
+      business_name: 'Harbour',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      is_demo: true,
+      google_account_id: 'accounts/demo',
+      google_location_id: 'locations/x',
     })
     const { id, workspace_id } = await gate.put(Review, {
-      ...{ location_id: location.id, source, source_id: `demo-${source}`, needs_response: true },
-      ...{ star_rating: source === 'google' ? 2 : null, review_text: 'Cold soup' },
+      location_id: location.id,
+      source,
+      source_id: `demo-${source}`,
+      needs_response: true,
+      star_rating: source === 'google' ? 2 : null,
+      review_text: 'Cold soup',
       ...(source === 'google' ? {} : { source_metadata: { recommendation_type: 'negative' } }),
     })
     const settled = () =>
       waitFor(async () => (await actOf(gate.owner, { id, workspace_id }))?.state !== 'queued', {
-        ...{ what: 'the reply to be sent', timeoutMs: 20_000, everyMs: 20 },
+        what: 'the reply to be sent',
+        timeoutMs: 20_000,
+        everyMs: 20,
       })
     const shown = async () => {
-      const [act, row] = [
-        await actOf(gate.owner, { id, workspace_id }),
-        await gate.owner.rows(Review).get(id),
-      ]
+      const act = await actOf(gate.owner, { id, workspace_id })
+      const row = await gate.owner.rows(Review).get(id)
       return [act?.state, act?.error, row?.reply_text, row?.reply_updated_by, row?.needs_response]
     }
     await requestReply(gate.owner, { review_id: id, text: 'Sorry, guest.' })

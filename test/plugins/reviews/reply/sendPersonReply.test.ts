@@ -56,8 +56,10 @@ function killedAt(n: number, count: { calls: number }) {
         }
       return {
         ...rows,
-        ...{ get: stepping(rows.get), insert: stepping(rows.insert), update: stepping(rows.update) },
-        ...{ updateWhere: stepping(rows.updateWhere) },
+        get: stepping(rows.get),
+        insert: stepping(rows.insert),
+        update: stepping(rows.update),
+        updateWhere: stepping(rows.updateWhere),
       }
     },
     outbound: {
@@ -445,7 +447,8 @@ describe('Asking for a reply', () => {
       state: 'cancelled',
     })
     await expect(world.bench.command('reviews cancel-reply', { review_id })).rejects.toMatchObject({
-      ...{ code: 'conflict', message: 'No reply to this review is waiting to be sent.' },
+      code: 'conflict',
+      message: 'No reply to this review is waiting to be sent.',
     })
     await world.bench.command('reviews send', { review_id })
     await world.act(review_id)

@@ -82,7 +82,9 @@ describe('A reply whose time has come', () => {
     expect(world.google.replies).toHaveLength(1)
     expect(world.google.replies[0]?.text).toStartWith('Hello Ann,\n\n')
     expect(await rowOf()).toMatchObject({
-      ...{ auto_response_status: 'sent', reply_updated_by: 'auto-response', needs_response: false },
+      auto_response_status: 'sent',
+      reply_updated_by: 'auto-response',
+      needs_response: false,
       reply_text: world.google.replies[0]?.text,
     })
   })
@@ -120,7 +122,9 @@ describe('A reply whose time has come', () => {
     expect(world.google.replies).toHaveLength(1)
     const text = world.google.replies[0]?.text ?? ''
     expect(await rowOf()).toMatchObject({
-      ...{ auto_response_status: 'sent', reply_text: text, reply_updated_by: 'auto-response' },
+      auto_response_status: 'sent',
+      reply_text: text,
+      reply_updated_by: 'auto-response',
     })
   })
 
@@ -156,8 +160,13 @@ describe('A reply whose time has come', () => {
   test('is not sent by a process that lost its lease to another while it wrote the text', async () => {
     const { id } = await written()
     const lost = {
-      ...{ id, workspace_id: world.workspace_id, attempt: 1, saved: {} },
-      ...{ signal: new AbortController().signal, hold: async () => {}, progress: async () => {} },
+      id,
+      workspace_id: world.workspace_id,
+      attempt: 1,
+      saved: {},
+      signal: new AbortController().signal,
+      hold: async () => {},
+      progress: async () => {},
       save: () => Promise.reject(new Error('lost')),
     }
     await expect(sendReply.run(world.owner, { review_id: id }, lost)).rejects.toThrow('lost')
@@ -288,7 +297,9 @@ describe('A reply that a language model wrote', () => {
     const row = await answered(reply)
     expect(world.google.replies).toEqual([])
     expect(row).toMatchObject({
-      ...{ auto_response_status: 'skipped', ai_suggested_response: reply, needs_response: true },
+      auto_response_status: 'skipped',
+      ai_suggested_response: reply,
+      needs_response: true,
       auto_response_reason: 'reply_text_refused',
     })
   })
@@ -317,13 +328,15 @@ describe('A reply that a language model wrote', () => {
     const { id } = await written()
     let saved: Record<string, unknown> = {}
     const task = (attempt: number) => ({
-      ...{ id, workspace_id: world.workspace_id, attempt, signal: new AbortController().signal, saved },
-      ...{
-        hold: async () => {},
-        progress: async () => {},
-        save: async (state: object) => {
-          saved = { ...state }
-        },
+      id,
+      workspace_id: world.workspace_id,
+      attempt,
+      signal: new AbortController().signal,
+      saved,
+      hold: async () => {},
+      progress: async () => {},
+      save: async (state: object) => {
+        saved = { ...state }
       },
     })
     world.google.singleFaults.push(null, null, { kind: 'status', status: 503 })
@@ -372,7 +385,10 @@ describe('The instant of a reply', () => {
     return Array.from({ length: draws }, () => {
       const { auto_response_scheduled_at: at = '' } = scheduleReply(
         { source_id: 'a', star_rating: 5 },
-        ...[rules, opted, now, random],
+        rules,
+        opted,
+        now,
+        random,
       )
       return (Date.parse(at) - now.getTime()) / minute
     })

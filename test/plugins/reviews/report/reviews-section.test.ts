@@ -65,33 +65,58 @@ test('of two periods it says how many reviews there were, how good, from where a
       { text: 'Stale', source: 'Google', at: '2026-02-01T12:00:00.000Z', author: 'Ann', stars: 1 },
       { text: 'Fresh', source: 'Google', at: '2026-02-28T12:00:00.000Z', stars: 5, lang: 'en' },
     ],
-    ...{ is_whole: true, unanswered: 2 },
+    is_whole: true,
+    unanswered: 2,
   } as object)
   const [figures, columns, ratings, platforms, about, evidence, next, ...others] = blocks
   const evident = { better: 'higher', evidence: '/app/reviews' }
   const [fresh, mean, positive] = figures?.kind === 'figures' ? figures.figures : []
   expect(fresh).toEqual({
-    ...{ id: 'reviews.new', label: 'New reviews', value: 3, unit: 'count', previous: 2, ...evident },
-    ...{ definition: 'new_reviews@1', is_significant: false },
+    id: 'reviews.new',
+    label: 'New reviews',
+    value: 3,
+    unit: 'count',
+    previous: 2,
+    ...evident,
+    definition: 'new_reviews@1',
+    is_significant: false,
   } as never)
   expect(mean).toEqual({
-    ...{ id: 'reviews.average', label: 'Average rating', value: 3, unit: 'rating', n: 2, previous: 3 },
-    ...{ ...evident, definition: 'average_rating@1' },
+    id: 'reviews.average',
+    label: 'Average rating',
+    value: 3,
+    unit: 'rating',
+    n: 2,
+    previous: 3,
+    ...evident,
+    definition: 'average_rating@1',
   } as never)
   expect({ ...positive }).toMatchObject({
-    ...{ id: 'reviews.positive', label: 'Positive reviews', value: 0.5, unit: 'share', n: 2, previous: 0.5 },
-    ...{ ...evident, definition: 'reviews.positive_share@1' },
+    id: 'reviews.positive',
+    label: 'Positive reviews',
+    value: 0.5,
+    unit: 'share',
+    n: 2,
+    previous: 0.5,
+    ...evident,
+    definition: 'reviews.positive_share@1',
   } as object)
   const counts = trend.map(({ reviews }) => reviews)
   expect([counts.at(0), counts.at(-1), counts.reduce((sum, count) => sum + count, 0)]).toEqual([1, 2, 3])
   const labels = columns?.kind === 'chart' ? columns.labels : []
   expect([labels.length, labels[0]]).toEqual([counts.length, '1 Feb'])
   expect(columns).toEqual({
-    ...{ kind: 'chart', title: 'New reviews', form: 'columns', unit: 'count', labels },
-    ...{ alt: 'New reviews over the period: 3 in all.', series: [{ name: 'Reviews', values: counts }] },
+    kind: 'chart',
+    title: 'New reviews',
+    form: 'columns',
+    unit: 'count',
+    labels,
+    alt: 'New reviews over the period: 3 in all.',
+    series: [{ name: 'Reviews', values: counts }],
   } as never)
   expect(ratings).toEqual({
-    ...{ kind: 'table', title: 'By rating' },
+    kind: 'table',
+    title: 'By rating',
     columns: [
       { label: 'Stars', type: 'text' },
       { label: 'This period', type: 'count' },
@@ -106,7 +131,8 @@ test('of two periods it says how many reviews there were, how good, from where a
     ],
   } as never)
   expect(platforms).toEqual({
-    ...{ kind: 'table', title: 'By platform' },
+    kind: 'table',
+    title: 'By platform',
     columns: [
       { label: 'Platform', type: 'text' },
       { label: 'Reviews', type: 'count' },
@@ -118,15 +144,20 @@ test('of two periods it says how many reviews there were, how good, from where a
     ],
   } as never)
   expect(about).toEqual({
-    ...{ kind: 'chart', title: 'What the reviews are about', form: 'bars', unit: 'count' },
-    ...{ alt: 'The most frequent topics: bread.', labels: ['bread'] },
+    kind: 'chart',
+    title: 'What the reviews are about',
+    form: 'bars',
+    unit: 'count',
+    alt: 'The most frequent topics: bread.',
+    labels: ['bread'],
     series: [
       { name: 'Reviews', values: [2] },
       { name: 'Negative ones', values: [1] },
     ],
   } as never)
   expect(evidence).toEqual({
-    ...{ kind: 'evidence', title: 'Reviews worth reading' },
+    kind: 'evidence',
+    title: 'Reviews worth reading',
     items: [
       { quote: 'Stale', source: 'Google', at: '2026-02-01T12:00:00.000Z', author: 'Ann', rating: 1 },
       { quote: 'Fresh', source: 'Google', at: '2026-02-28T12:00:00.000Z', rating: 5, lang: 'en' },
@@ -253,18 +284,31 @@ test('of replies it says how many reviews have one, and after how many hours', a
   await written('2026-01-11', replyAfter(2.5, '2026-01-11'))
   const { data, blocks } = (await replies()) ?? {}
   expect({ ...data }).toMatchObject({
-    ...{ rate: { rate: 0.8, n: 5 }, previous_rate: { rate: 1, n: 2 }, answered: 4 },
-    ...{ median_hours: 2, previous_median_hours: 1.75 },
+    rate: { rate: 0.8, n: 5 },
+    previous_rate: { rate: 1, n: 2 },
+    answered: 4,
+    median_hours: 2,
+    previous_median_hours: 1.75,
   } as object)
   const [figures, did, ...others] = blocks ?? []
   const [rate, time] = figures?.kind === 'figures' ? figures.figures : []
   expect({ ...rate }).toMatchObject({
-    ...{ id: 'responses.rate', label: 'Reviews with a reply', value: 0.8, previous: 1, better: 'higher' },
-    ...{ evidence: '/app/reviews', definition: 'reviews.response_rate@1' },
+    id: 'responses.rate',
+    label: 'Reviews with a reply',
+    value: 0.8,
+    previous: 1,
+    better: 'higher',
+    evidence: '/app/reviews',
+    definition: 'reviews.response_rate@1',
   } as object)
   expect(time).toEqual({
-    ...{ id: 'responses.time', label: 'Time to reply', value: 2, previous: 1.75, unit: 'hours' },
-    ...{ better: 'lower', definition: 'reply_hours@1' },
+    id: 'responses.time',
+    label: 'Time to reply',
+    value: 2,
+    previous: 1.75,
+    unit: 'hours',
+    better: 'lower',
+    definition: 'reply_hours@1',
   } as never)
   const text = 'Replies were sent to 4 of 5 new reviews.'
   expect([did, others]).toEqual([{ kind: 'did', items: [{ text, href: '/app/reviews' }] }, []] as never)
@@ -283,7 +327,7 @@ test('without a reply there is no time, and nothing was done', async () => {
   await held.bench.collection(Review).remove(everything)
   await written('2026-02-10')
   const { data, blocks = [] } = (await replies()) ?? {}
-  expect(data).toMatchObject({ ...{ median_hours: null, previous_median_hours: null, answered: 0 } })
+  expect(data).toMatchObject({ median_hours: null, previous_median_hours: null, answered: 0 })
   expect(blocks.map(({ kind }) => kind)).toEqual(['figures'])
   const [, time] = blocks[0]?.kind === 'figures' ? blocks[0].figures : []
   expect(time).toMatchObject({ value: null, unknown_because: 'no reply has a known time' } as object)

@@ -54,9 +54,16 @@ function details(n: number, isFacebook: boolean, isAnswered: boolean): Fields {
 
 /** The last action of a person on the reply of review `n`. */
 const act = (n: number): Partial<Row<typeof ReviewReply>> => ({
-  ...{ id: `rrp_${n}`, created_date: at(newest), updated_date: at(newest) },
-  ...{ workspace_id: 'wsp_1', review_id: `rev_${String(n).padStart(2, '0')}`, location_id: 'loc_1' },
-  ...{ act_id: `act_${n}`, basis: 'b', requested_by: 'usr_1', requested_at: at(newest - n * hourMs) },
+  id: `rrp_${n}`,
+  created_date: at(newest),
+  updated_date: at(newest),
+  workspace_id: 'wsp_1',
+  review_id: `rev_${String(n).padStart(2, '0')}`,
+  location_id: 'loc_1',
+  act_id: `act_${n}`,
+  basis: 'b',
+  requested_by: 'usr_1',
+  requested_at: at(newest - n * hourMs),
   act: n % 4 === 3 ? 'delete' : 'publish',
   ...(n % 4 === 3 ? {} : { text: `Sorry, guest ${n}.` }),
   state: of(['queued', 'failed', 'rejected', 'sent', 'cancelled'] as const, n),
@@ -159,7 +166,8 @@ export async function answersWorld() {
   await held.review({
     id: 'rev_other',
     workspace_id: 'wsp_2',
-    ...{ star_rating: 1, needs_response: true },
+    star_rating: 1,
+    needs_response: true,
     review_created_at: at(newest),
   })
   for (let n = 0; n < 30; n++)

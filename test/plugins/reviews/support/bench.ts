@@ -15,7 +15,12 @@ export type Written = Partial<Row<typeof Review>>
 /** Reviews and mentions of one workspace, `wsp_1`, on a workbench whose now is 2026-03-15T12:00Z. */
 export async function reviewBench() {
   const bench: Workbench = await workbench([
-    ...[tenancy, enrichment, leads, posts, reviews, visibility],
+    tenancy,
+    enrichment,
+    leads,
+    posts,
+    reviews,
+    visibility,
     ...platforms,
   ])
   let n = 0

@@ -75,8 +75,13 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
   const saved = new Map<string, Record<string, unknown>>()
   const waits = new Map<string, number>()
   const taskOf = (id: string) => ({
-    ...{ id, workspace_id, attempt: 1, signal: new AbortController().signal, saved: saved.get(id) ?? {} },
-    ...{ hold: async () => {}, progress: async () => {} },
+    id,
+    workspace_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    saved: saved.get(id) ?? {},
+    hold: async () => {},
+    progress: async () => {},
     async save(state: Record<string, unknown>) {
       saved.set(id, state)
     },
@@ -110,16 +115,25 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
     }
   }
   return {
-    ...{ ...world, locations, sync, sendDue },
+    ...world,
+    locations,
+    sync,
+    sendDue,
     /** Leaves something out of the answers about a location until told otherwise. */
     cut: (id: string, change: Cut | null) => void (change === null ? cuts.delete(id) : cuts.set(id, change)),
     standIn: (id: string) => (platform === 'facebook' ? world.facebook : (standInOf(id) ?? world.google)),
     async addLocation(id: string, more: object = {}) {
       others.set(id, createGoogle({ now: () => world.bench.now.getTime() }))
       const location = await owner.rows(BusinessLocation).insert({
-        ...{ workspace_id, business_name: `Acme ${id}`, is_active: true, is_prospect: false },
-        ...{ auto_response_enabled: true, added_via: 'gbp_oauth', google_account_id: 'accounts/111' },
-        ...{ google_location_id: `locations/${id}`, country: 'GB' },
+        workspace_id,
+        business_name: `Acme ${id}`,
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: true,
+        added_via: 'gbp_oauth',
+        google_account_id: 'accounts/111',
+        google_location_id: `locations/${id}`,
+        country: 'GB',
         ...more,
       })
       const due_at = world.bench.now.toISOString()
@@ -150,7 +164,8 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
     rowsOf: (id: string) =>
       owner.rows(Review).list({
         where: where.eq('location_id', locations.get(id) ?? ''),
-        ...{ limit: 500, sort: [{ field: 'id', direction: 'asc' }] },
+        limit: 500,
+        sort: [{ field: 'id', direction: 'asc' }],
       }),
     doubtOf: async (id: string) =>
       (await owner.rows(BusinessLocation).get(locations.get(id) ?? ''))?.in_doubt ?? null,

@@ -67,7 +67,10 @@ export function livePlatform(
     return true
   }
   return {
-    ...{ reviews, gone, moved, counts },
+    reviews,
+    gone,
+    moved,
+    counts,
     look() {
       moved.clear()
       return now()

@@ -21,8 +21,11 @@ import { passTime } from '../../../support/wait-for'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 const connection = {
-  ...({ id: 'con_1', provider: 'google', account_id: 'accounts/111', state: 'connected' } as const),
-}
+  id: 'con_1',
+  provider: 'google',
+  account_id: 'accounts/111',
+  state: 'connected',
+} as const
 
 /** How long Google takes for an answer. */
 const latencyMs = 200
@@ -45,11 +48,14 @@ export async function pacedWorld({
   const time = virtualTime()
   const ids = sizes.map((_, n) => String(n + 1))
   const google = createLimitedGoogle({
-    ...{ time, perMinute, faults },
+    time,
+    perMinute,
+    faults,
     reviews: Object.fromEntries(ids.map((id, n) => [id, sizes[n] ?? 0])),
   })
   const settings = {
-    ...{ GOOGLE_REVIEWS_URL: 'http://google.test/v4', GOOGLE_CLIENT_ID: 'client' },
+    GOOGLE_REVIEWS_URL: 'http://google.test/v4',
+    GOOGLE_CLIENT_ID: 'client',
     ...(perMinute === 300 ? {} : { GOOGLE_CALLS_PER_MINUTE: String(perMinute - 2) }),
   }
   const waiting = { count: 0 }
@@ -85,12 +91,10 @@ export async function pacedWorld({
         ask: counted as typeof served,
         connections: {
           list: async ({ workspace_id }) => [{ ...connection, workspace_id }],
-          ...{
-            get: async () => null,
-            token: async () => 'token',
-            fail: async () => {},
-            works: async () => {},
-          },
+          get: async () => null,
+          token: async () => 'token',
+          fail: async () => {},
+          works: async () => {},
         },
       }
     },
@@ -100,20 +104,27 @@ export async function pacedWorld({
   const { owner } = bench
   const { agency_id = '', workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   await owner.rows(AutoResponseRules).insert({
-    ...{ id: agency_id, workspace_id: agency_id, is_enabled: true, ratings: [5], include_unrated: false },
-    ...{
-      delay_min_minutes: 1,
-      delay_max_minutes: 1,
-      newest_days: 1,
-      tone: 'friendly',
-      allow_templates: true,
-    },
+    id: agency_id,
+    workspace_id: agency_id,
+    is_enabled: true,
+    ratings: [5],
+    include_unrated: false,
+    delay_min_minutes: 1,
+    delay_max_minutes: 1,
+    newest_days: 1,
+    tone: 'friendly',
+    allow_templates: true,
   })
   const locations: string[] = []
   const add = async (google_location_id: string) => {
     const location = await owner.rows(BusinessLocation).insert({
-      ...{ workspace_id, business_name: `Acme ${google_location_id}`, is_active: true, is_prospect: false },
-      ...{ auto_response_enabled: true, added_via: 'gbp_oauth', google_account_id: 'accounts/111' },
+      workspace_id,
+      business_name: `Acme ${google_location_id}`,
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: true,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
       google_location_id: `locations/${google_location_id}`,
     })
     const due_at = time.now().toISOString()
@@ -150,7 +161,12 @@ function createDriver(
   }
   const start = (through: OwnerContext = owner): Worker =>
     startWorker({
-      ...{ queues, owner: through, clock: time, log: quietLog, random: () => 0, pollEveryMs: 1 },
+      queues,
+      owner: through,
+      clock: time,
+      log: quietLog,
+      random: () => 0,
+      pollEveryMs: 1,
       documents,
       // The clock of the store jumps, and nobody dies of it here.
       times: { leaseMs: 86_400_000 },

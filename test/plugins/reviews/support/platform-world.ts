@@ -114,9 +114,11 @@ export async function platformWorld({
     GOOGLE_CLIENT_ID: 'client',
     FACEBOOK_GRAPH_URL: 'http://graph.test',
     FACEBOOK_APP_SECRET: appSecret,
-    ...{ PLACES_URL: 'http://places.test/v1', PLACES_API_KEY: placesKey },
+    PLACES_URL: 'http://places.test/v1',
+    PLACES_API_KEY: placesKey,
     DATAFORSEO_URL: 'http://dfs.test',
-    ...{ DATAFORSEO_LOGIN: dataforseoLogin.login, DATAFORSEO_PASSWORD: dataforseoLogin.password },
+    DATAFORSEO_LOGIN: dataforseoLogin.login,
+    DATAFORSEO_PASSWORD: dataforseoLogin.password,
     ...more,
   }
   const news: string[] = []
@@ -125,13 +127,19 @@ export async function platformWorld({
     (documents) => ({
       ...(stores.push(documents) && { ask, secrets, spend: createSpend({ documents, clock }) }),
       model: createModel({
-        ...{ ask, spend: createSpend({ documents, clock }), settings: readSettings(settings) },
+        ask,
+        spend: createSpend({ documents, clock }),
+        settings: readSettings(settings),
       }),
       connections: createConnections({
-        ...{ documents, clock, secrets, ask },
+        documents,
+        clock,
+        secrets,
+        ask,
         notify: async ({ type }) => void news.push(type),
         publish: async () => {},
-        ...{ providers, settings: readSettings(settings, platformSettings) },
+        providers,
+        settings: readSettings(settings, platformSettings),
       }),
     }),
     { settings, random, ...(log ? { log } : {}) },
@@ -139,23 +147,27 @@ export async function platformWorld({
   const { agency_id = '', workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const { owner } = bench
   const connection = await owner.rows(Connection).insert({
-    ...{ workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' },
+    workspace_id,
+    provider: 'google',
+    account_id: 'accounts/111',
+    state: 'connected',
   })
   const refresh_token = secrets.seal('1//refresh', tokenSecretField(connection, 'refresh_token'))
   await owner.rows(Connection).update(connection.id, { refresh_token })
   const ofPage = await owner.rows(Connection).insert({
-    ...{ workspace_id, provider: 'facebook', account_id: '777', state: 'connected' },
+    workspace_id,
+    provider: 'facebook',
+    account_id: '777',
+    state: 'connected',
   })
   const access_token = secrets.seal(pageToken, tokenSecretField(ofPage, 'access_token'))
   await owner.rows(Connection).update(ofPage.id, { access_token })
   const location = await owner.rows(BusinessLocation).insert({
-    ...{
-      workspace_id,
-      business_name: 'Acme',
-      is_active: true,
-      is_prospect: false,
-      auto_response_enabled: true,
-    },
+    workspace_id,
+    business_name: 'Acme',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: true,
     ...addedAs[platform],
   })
   await owner
@@ -163,7 +175,11 @@ export async function platformWorld({
     .insert({ workspace_id, location_id: location.id, due_at: bench.now.toISOString() })
   const saved = new Map<string, Task['saved']>()
   const taskOf = (id: string, attempt = 1): Task => ({
-    ...{ id, workspace_id, attempt, signal: new AbortController().signal, saved: saved.get(id) ?? {} },
+    id,
+    workspace_id,
+    attempt,
+    signal: new AbortController().signal,
+    saved: saved.get(id) ?? {},
     hold: async () => {},
     progress: async (at) => onTask?.('progress', at),
     async save(state) {
@@ -172,21 +188,19 @@ export async function platformWorld({
     },
   })
   return {
-    ...{
-      bench,
-      /** The store, for a gate on the same rows. */
-      documents: stores[0] as Documents,
-      google,
-      facebook,
-      places,
-      dataforseo,
-      model,
-      owner,
-      agency_id,
-      workspace_id,
-      location_id: location.id,
-      news,
-    },
+    bench,
+    /** The store, for a gate on the same rows. */
+    documents: stores[0] as Documents,
+    google,
+    facebook,
+    places,
+    dataforseo,
+    model,
+    owner,
+    agency_id,
+    workspace_id,
+    location_id: location.id,
+    news,
     /** Runs work as the worker does; throws when it ends before one of its calls. */
     asJob: <T>(run: (ctx: OwnerContext) => Promise<T>) => awaitingAll(owner, run),
     /** Reads the location's reviews; `through` may stand between the sync and the stores. */
@@ -243,20 +257,16 @@ export async function platformWorld({
     },
     rules: (changes: object = {}) =>
       owner.rows(AutoResponseRules).insert({
-        ...{
-          id: agency_id,
-          workspace_id: agency_id,
-          is_enabled: true,
-          ratings: [4, 5],
-          include_unrated: false,
-        },
-        ...{
-          delay_min_minutes: 60,
-          delay_max_minutes: 120,
-          newest_days: 7,
-          tone: 'friendly',
-          allow_templates: true,
-        },
+        id: agency_id,
+        workspace_id: agency_id,
+        is_enabled: true,
+        ratings: [4, 5],
+        include_unrated: false,
+        delay_min_minutes: 60,
+        delay_max_minutes: 120,
+        newest_days: 7,
+        tone: 'friendly',
+        allow_templates: true,
         ...changes,
       }),
     /** Lets time go by. */

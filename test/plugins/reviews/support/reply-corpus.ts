@@ -34,7 +34,11 @@ export function replyCorpus(part: 'develop' | 'held-out'): readonly CorpusText[]
         text: review_text,
       } = reviews[id] as NonNullable<(typeof reviews)[string]>
       const review = {
-        ...{ id: `${language}-${id}`, workspace_id: 'wsp_1', star_rating: stars, reviewer_name, review_text },
+        id: `${language}-${id}`,
+        workspace_id: 'wsp_1',
+        star_rating: stars,
+        reviewer_name,
+        review_text,
         ...(review_text === '' ? {} : { review_language: language }),
       }
       return { language, kind, isGood, text, business, review }

@@ -82,8 +82,14 @@ async function basisOf(world: World, id: string): Promise<string> {
 
 const ofOthers: Part = async (world, step) => {
   const rules = {
-    ...{ is_enabled: 'yes', ratings: ['4', '5'], tone: 'playful', allow_templates: 'yes' },
-    ...{ delay_min_minutes: '30', delay_max_minutes: '90', newest_days: '3', model_stars_min: '2' },
+    is_enabled: 'yes',
+    ratings: ['4', '5'],
+    tone: 'playful',
+    allow_templates: 'yes',
+    delay_min_minutes: '30',
+    delay_max_minutes: '90',
+    newest_days: '3',
+    model_stars_min: '2',
   }
   const save = rulesPage.actions?.save
   await step('rules are saved', send(world, save, { ...rules, tone: 'friendly' }))

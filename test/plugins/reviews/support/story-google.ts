@@ -214,7 +214,9 @@ const requests: Part = async (world, step) => {
     job((ctx) => dueInsights.run(ctx, running)),
   )
   world.model.answers.splice(0, 9, {
-    ...{ summary: 'Good bread.', praised: ['bread', 'see www.example.com'], criticised: ['noise'] },
+    summary: 'Good bread.',
+    praised: ['bread', 'see www.example.com'],
+    criticised: ['noise'],
   })
   await step('insights are drawn', () => world.insights())
   await step(

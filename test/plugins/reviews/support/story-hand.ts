@@ -17,8 +17,12 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 export const llm = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }
 export const verdict = {
-  ...{ language: 'en', sentiment: 'positive', sentiment_score: 0.7, emotion: 'joy' },
-  ...{ topics: ['atmosphere'], is_urgent: false },
+  language: 'en',
+  sentiment: 'positive',
+  sentiment_score: 0.7,
+  emotion: 'joy',
+  topics: ['atmosphere'],
+  is_urgent: false,
 }
 export const running = new AbortController().signal
 

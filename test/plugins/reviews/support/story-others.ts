@@ -70,7 +70,9 @@ const connected: Part = async (world, step) => {
   put(world, 'new')
   world.google.reviews.delete('r3')
   await locate(world, {
-    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/111',
+    google_location_id: 'locations/222',
   })
   world.later(25 * hourMs)
   await step('the account of the location reads it', () => world.sync())

@@ -17,8 +17,16 @@ type World = Awaited<ReturnType<typeof platformWorld>>
 type Fields = Readonly<Record<string, unknown>>
 
 const entities: readonly AnyEntity[] = [
-  ...[AutoResponseRules, BusinessLocation, Review, ReviewListing, ReviewObservation, ReviewReply],
-  ...[SyncStatus, Job, Notification, AuditEntry],
+  AutoResponseRules,
+  BusinessLocation,
+  Review,
+  ReviewListing,
+  ReviewObservation,
+  ReviewReply,
+  SyncStatus,
+  Job,
+  Notification,
+  AuditEntry,
 ]
 /** Fields that the product itself stamps, and those whose words may change. */
 const leftOut = new Set(['id', 'created_date', 'updated_date', 'agency_id'])

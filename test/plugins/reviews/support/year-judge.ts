@@ -111,7 +111,8 @@ export function createJudge(world: World, platform: Platform, life: LivePlatform
       if (before.get(id) !== printOf(review)) continue
       const row = byId.get(id)
       if (!row) throw new Finding('lost review', `${id} is there and not listed`)
-      const [said, told] = [saidBy(row), tellOf(platform, review)]
+      const said = saidBy(row)
+      const told = tellOf(platform, review)
       if (said !== told) throw new Finding('lost edit', `${id} says ${told}, and the row says ${said}`)
     }
   }
@@ -184,7 +185,8 @@ export function createJudge(world: World, platform: Platform, life: LivePlatform
     /** Readings have caught up with a platform that changes no more. */
     async atRest() {
       const rows = await visibleRows()
-      const [stored, truth] = [rows.map(({ source_id }) => source_id).sort(), [...life.reviews.keys()].sort()]
+      const stored = rows.map(({ source_id }) => source_id).sort()
+      const truth = [...life.reviews.keys()].sort()
       if (String(stored) !== String(truth)) throw new Finding('wrong rows', `${stored} instead of ${truth}`)
       mustBeTrue(rows, {
         began: 0,

@@ -39,22 +39,24 @@ const googleFaults: readonly GoogleFault[] = [
   { kind: 'status', status: 500 },
   { kind: 'status', status: 429, retryAfter: '30' },
   { kind: 'status', status: 401 },
-  ...([
-    { kind: 'empty' },
-    { kind: 'loop' },
-    { kind: 'overlap' },
-    { kind: 'drift' },
-    { kind: 'cut' },
-  ] as const),
+  { kind: 'empty' },
+  { kind: 'loop' },
+  { kind: 'overlap' },
+  { kind: 'drift' },
+  { kind: 'cut' },
 ]
 const facebookFaults: readonly FacebookFault[] = [
-  ...([
-    { kind: 'error', code: 2 },
-    { kind: 'error', code: 32 },
-    { kind: 'error', code: 12 },
-  ] as const),
-  ...([{ kind: 'html' }, { kind: 'empty' }, { kind: 'loop' }, { kind: 'overlap' }] as const),
-  ...([{ kind: 'slip' }, { kind: 'slip' }, { kind: 'cut' }, { kind: 'storyless' }] as const),
+  { kind: 'error', code: 2 },
+  { kind: 'error', code: 32 },
+  { kind: 'error', code: 12 },
+  { kind: 'html' },
+  { kind: 'empty' },
+  { kind: 'loop' },
+  { kind: 'overlap' },
+  { kind: 'slip' },
+  { kind: 'slip' },
+  { kind: 'cut' },
+  { kind: 'storyless' },
 ]
 
 /** A year by chance, the same one for the same source of chance. */

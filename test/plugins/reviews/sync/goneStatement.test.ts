@@ -34,7 +34,9 @@ test('an answer that cannot be read proves nothing and is logged, and every othe
     logged: [
       {
         text: 'a missing review could not be looked up and is kept',
-        ...{ location_id: 'loc_1', source_id: 'r1', error: 'no JSON' },
+        location_id: 'loc_1',
+        source_id: 'r1',
+        error: 'no JSON',
       },
     ],
   })

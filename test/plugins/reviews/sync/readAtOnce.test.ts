@@ -22,7 +22,10 @@ afterEach(async () => {
 
 const connect = (account_id: string, provider = 'google') =>
   world.bench.command('connection add', {
-    ...{ provider, account_id, workspace_id: world.workspace_id, token_file: join(folder, 'token') },
+    provider,
+    account_id,
+    workspace_id: world.workspace_id,
+    token_file: join(folder, 'token'),
   })
 const queued = async () =>
   (await world.owner.rows(Job).list({ where: where.eq('queue', 'sync-reviews') }))
@@ -33,9 +36,14 @@ const dueAt = async (location_id = world.location_id) =>
 const add = async (row: object) =>
   (
     await world.owner.rows(BusinessLocation).insert({
-      ...{ workspace_id: world.workspace_id, business_name: 'Second', is_active: true, is_prospect: false },
-      ...{ auto_response_enabled: false, added_via: 'gbp_oauth' },
-      ...{ google_account_id: 'accounts/111', google_location_id: 'locations/333' },
+      workspace_id: world.workspace_id,
+      business_name: 'Second',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
+      google_location_id: 'locations/333',
       ...row,
     })
   ).id
@@ -63,7 +71,9 @@ describe('connecting an account', () => {
 
   test('of a Page reads the Page', async () => {
     const page = await add({
-      ...{ added_via: undefined, google_account_id: undefined, google_location_id: undefined },
+      added_via: undefined,
+      google_account_id: undefined,
+      google_location_id: undefined,
       facebook_page_id: '777',
     })
     await connect('777', 'facebook')

@@ -7,7 +7,11 @@ const ctx = { now: () => now } as Parameters<typeof needsWhole>[0]
 const at = (ms: number) => new Date(now.getTime() + ms).toISOString()
 const given = (more: { listing?: object; location?: object; source?: object; manual?: boolean }) =>
   ({
-    ...{ location: {}, listing: {}, task: {}, manual: false, source: { evidence: 'full' } },
+    location: {},
+    listing: {},
+    task: {},
+    manual: false,
+    source: { evidence: 'full' },
     ...more,
   }) as Parameters<typeof needsWhole>[1]
 
@@ -38,8 +42,11 @@ describe('a reading is of all reviews', () => {
 type Outcome = Parameters<typeof nextReading>[2]
 const outcome = (progress: object, proof: object = {}, counted: object = {}) =>
   ({
-    ...{ progress: { full: true, repeat: false, last_total: 3, ...progress }, proof },
-    ...{ visible: 3, suspects: {}, ...counted },
+    progress: { full: true, repeat: false, last_total: 3, ...progress },
+    proof,
+    visible: 3,
+    suspects: {},
+    ...counted,
   }) as Outcome
 
 test('a count differs apart from the reviews that wait for a second reading', () => {

@@ -19,7 +19,11 @@ async function told(changes: Partial<SyncProgress>, total: number | null): Promi
   const storing = {
     task: { progress: async (progress: unknown) => void said.push(progress) },
     chain: { seen: async () => false },
-    ...{ location: {}, source: { source: 'google' }, random: () => 0, watermark: '', suspects: new Map() },
+    location: {},
+    source: { source: 'google' },
+    random: () => 0,
+    watermark: '',
+    suspects: new Map(),
   }
   const progress = { ...begin(beginning as never), items: 7, ...changes }
   await storePage(

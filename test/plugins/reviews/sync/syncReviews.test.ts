@@ -197,7 +197,10 @@ describe('A sync', () => {
     world.google.faults.push({ kind: 'status', status: 429, retryAfter: '30' })
     await expect(world.sync()).rejects.toMatchObject({ kind: 'rate', retryAfterMs: 30_000 })
     expect(await status()).toMatchObject({
-      ...{ status: 'failed', items_seen: 0, items_changed: 0, complete: false },
+      status: 'failed',
+      items_seen: 0,
+      items_changed: 0,
+      complete: false,
     })
   })
 
@@ -229,13 +232,14 @@ describe('Locations whose reviews are read', () => {
       .sort()
   const add = (changes: object) =>
     world.owner.rows(BusinessLocation).insert({
-      ...{ workspace_id: world.workspace_id, business_name: 'B', is_active: true, is_prospect: false },
-      ...{
-        auto_response_enabled: false,
-        added_via: 'gbp_oauth',
-        google_account_id: '1',
-        google_location_id: '2',
-      },
+      workspace_id: world.workspace_id,
+      business_name: 'B',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'gbp_oauth',
+      google_account_id: '1',
+      google_location_id: '2',
       ...changes,
     })
 

@@ -52,7 +52,11 @@ beforeAll(async () => {
   for (const n of [1, 2, 3]) write(`more${n}`, { text: '', stars: n })
   await world.sync()
   world.model.answers.push({
-    ...{ language: 'en', sentiment: 'positive', sentiment_score: 0.7, emotion: 'joy', topics: ['service'] },
+    language: 'en',
+    sentiment: 'positive',
+    sentiment_score: 0.7,
+    emotion: 'joy',
+    topics: ['service'],
     is_urgent: false,
   })
   await world.analyse((await rowOf('model')).id)

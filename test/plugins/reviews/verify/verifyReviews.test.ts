@@ -16,8 +16,11 @@ let bought: Record<string, unknown>
 beforeEach(async () => {
   world = await platformWorld()
   bought = {
-    ...{ workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
-    ...{ star_rating: 5, review_created_at: '2026-03-15T00:00:00.000Z' },
+    workspace_id: world.workspace_id,
+    location_id: world.location_id,
+    source: 'google',
+    star_rating: 5,
+    review_created_at: '2026-03-15T00:00:00.000Z',
   }
   for (let n = 0; n < 8; n++) write(`r${n}`)
   await next()
@@ -336,8 +339,12 @@ describe('Who tampers with the rows is found:', () => {
       'one is made up',
       () =>
         world.owner.rows(Review).insert({
-          ...{ workspace_id: world.workspace_id, location_id: world.location_id, source: 'google' },
-          ...{ source_id: 'bought', star_rating: 5, gbp_api_synced_at: '2026-03-16T00:00:00.000Z' },
+          workspace_id: world.workspace_id,
+          location_id: world.location_id,
+          source: 'google',
+          source_id: 'bought',
+          star_rating: 5,
+          gbp_api_synced_at: '2026-03-16T00:00:00.000Z',
         }),
       ['bought: never seen'],
     ],
@@ -397,8 +404,12 @@ describe('Rows that no chain holds are found:', () => {
 const other = async (more: object) =>
   (
     await world.owner.rows(BusinessLocation).insert({
-      ...{ workspace_id: world.workspace_id, business_name: 'Other', is_active: true, is_prospect: false },
-      ...{ auto_response_enabled: false, ...more },
+      workspace_id: world.workspace_id,
+      business_name: 'Other',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      ...more,
     } as never)
   ).id
 

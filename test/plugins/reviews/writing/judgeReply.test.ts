@@ -6,8 +6,12 @@ import { judgedWrongly, replyCorpus } from '../support/reply-corpus'
 
 const business = { business_name: 'Acme', country: 'GB' }
 const review = {
-  ...{ id: 'rev_1', workspace_id: 'wsp_1', star_rating: 5, reviewer_name: 'Ann Lee' },
-  ...{ review_text: 'The scones were lovely and Maria was so kind', review_language: 'en' },
+  id: 'rev_1',
+  workspace_id: 'wsp_1',
+  star_rating: 5,
+  reviewer_name: 'Ann Lee',
+  review_text: 'The scones were lovely and Maria was so kind',
+  review_language: 'en',
 }
 const whyNot = (text: string, changes: object = {}) => {
   const verdict = judgeReply(text, { ...review, ...changes }, business)
