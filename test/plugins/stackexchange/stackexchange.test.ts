@@ -23,7 +23,9 @@ test('sends no request while Stack Exchange asked to wait, and goes on after it'
   await readSource(world.ctx, stackExchange, request)
   const asked = world.asked.count
   await expect(readSource(world.ctx, stackExchange, request)).rejects.toMatchObject({
-    ...{ kind: 'rate', code: 'backoff', retryAfterMs: 30_000 },
+    kind: 'rate',
+    code: 'backoff',
+    retryAfterMs: 30_000,
   })
   expect(world.asked.count).toBe(asked)
   world.bench.now = new Date(world.bench.now.getTime() + 30_001)
