@@ -33,7 +33,9 @@ const expected = (paths: number, most: number, key: string) =>
 async function rowOf(site_id: string, hits: readonly JournalHit[]) {
   const segment = {
     frames: [{ hits, batchIds: [], ends: [] }],
-    ...{ validBytes: 0, torn: false, damaged: false },
+    validBytes: 0,
+    torn: false,
+    damaged: false,
   }
   await flushSegment(clickhouse, `seg-${site_id}`, segment, false)
   const facts = (await readDays(columns, [{ site_id, date }])).get(`${site_id}:${date}`)

@@ -56,17 +56,15 @@ describe('the rounds of sealing', () => {
 describe('the facts of a day', () => {
   const sum = (over: string, n: number, more: object = {}) => ({
     ...day('s'),
-    ...{
-      kind: 'crawl',
-      agent: '',
-      category: '',
-      operator: '',
-      path: `/${n}`,
-      n,
-      verified: 0,
-      spoofed: 0,
-      over,
-    },
+    kind: 'crawl',
+    agent: '',
+    category: '',
+    operator: '',
+    path: `/${n}`,
+    n,
+    verified: 0,
+    spoofed: 0,
+    over,
     ...more,
   })
   const many = (over: string, count: number, more: object = {}) =>

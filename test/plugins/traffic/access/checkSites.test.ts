@@ -26,7 +26,10 @@ beforeAll(async () => {
   gate = await startGate({ plugins: [traffic], columns, safeFetch: web.safeFetch })
   today = dayIn('UTC', gate.clock.now())
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Acme',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
   const command = gate.registry.commands.get('site create')
   const input = command && v.parse(command.input, { domain: 'service.example', location_id: location.id })
@@ -50,7 +53,16 @@ const access = async () => {
 const copies = () =>
   gate.owner.rows(RobotsCopy).list({ sort: [{ field: 'first_seen_at', direction: 'asc' }] })
 const crawl = (date: string, agent: string, path: string, hits: number, verified: number, spoofed = 0) => [
-  ...['crawl', site, date, agent, 'training', 'OpenAI', path, hits, verified, spoofed],
+  'crawl',
+  site,
+  date,
+  agent,
+  'training',
+  'OpenAI',
+  path,
+  hits,
+  verified,
+  spoofed,
 ]
 const createSite = async (domain: string) => {
   const [location] = await gate.owner.rows(BusinessLocation).list({ limit: 1 })
@@ -80,7 +92,9 @@ test('a new site is checked, again after six hours, and its pages are compared w
     sitemap: {
       state: 'read',
       coverage: {
-        ...{ pages: 2, never: 1, never_paths: ['/lost'] },
+        pages: 2,
+        never: 1,
+        never_paths: ['/lost'],
         agents: [{ agent: 'GPTBot', fetched: 1, missing: ['/lost'] }],
       },
     },
@@ -131,7 +145,9 @@ test('a day is judged after the file was seen before it, and again when the file
     (await (await gate.call('getAiTrafficSummary', period)).json()) as { robots: object; access: object }
   const found = await summary()
   expect(found.robots).toEqual({
-    ...{ judged: 41, disallowed: 41, verified: 41 },
+    judged: 41,
+    disallowed: 41,
+    verified: 41,
     most: [{ path: '/private/a', agent: 'GPTBot', rule: 'Disallow: /private', hits: 41, verified: 41 }],
   })
   expect(found.access).toMatchObject({

@@ -3,7 +3,9 @@ import { copiesOn, judgePaths } from '../../../../plugins/traffic/access/judge-p
 
 const closed = 'User-agent: *\nDisallow: /private'
 const copy = (rules: string, first: string, last: string) => ({
-  ...{ rules, first_seen_at: `2026-03-${first}:00.000Z`, last_seen_at: `2026-03-${last}:00.000Z` },
+  rules,
+  first_seen_at: `2026-03-${first}:00.000Z`,
+  last_seen_at: `2026-03-${last}:00.000Z`,
 })
 const held = (copies: ReturnType<typeof copy>[], date: string, zone = 'UTC') =>
   copiesOn(copies, date, zone)?.map(({ rules }) => rules) ?? null

@@ -107,7 +107,8 @@ describe('a sitemap', () => {
     expect(await readSitemaps(asked, [at('/sitemap.xml')])).toMatchObject({ state: 'unreadable' })
     web.text(at('/s2.xml'), xml([at('/a')]))
     expect(await readSitemaps(asked, [at('/sitemap.xml'), at('/s2.xml')])).toMatchObject({
-      ...{ state: 'partial', paths: ['/a'] },
+      state: 'partial',
+      paths: ['/a'],
     })
     const barred = await readSitemaps({ ...asked, mayFetch: () => false }, [at('/s2.xml')])
     expect(barred.state).toBe('unreadable')

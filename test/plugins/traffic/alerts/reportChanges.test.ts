@@ -23,9 +23,18 @@ afterEach(() => bench.stop())
 
 const site = (id: string, more: object = {}) =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{ id, workspace_id: 'wsp_1', location_id: 'loc_1', domain: `${id}.example`, timezone: 'UTC' },
-    ...{ site_key: `key_${id}`, is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: `hash ${id}`, ...more },
+    id,
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    domain: `${id}.example`,
+    timezone: 'UTC',
+    site_key: `key_${id}`,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: `hash ${id}`,
+    ...more,
   } as never)
 const come = (site_id: string, agent: string, from: number, to: number, hits = 9) => {
   for (let at = from; at < to; at++) counts.push({ site_id, date: day(at), agent, hits })

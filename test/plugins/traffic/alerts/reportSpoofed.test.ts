@@ -54,16 +54,19 @@ const told = async () =>
   )
 const site = (id: string, workspace_id = 'wsp_1') =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{
-      id,
-      workspace_id,
-      location_id: 'loc_1',
-      domain: `${id.slice(4)}.example`,
-      timezone: 'UTC',
-      site_key: id,
-    },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: null, last_beacon_at: null },
+    id,
+    workspace_id,
+    location_id: 'loc_1',
+    domain: `${id.slice(4)}.example`,
+    timezone: 'UTC',
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
+    last_log_at: null,
+    last_beacon_at: null,
   } as never)
 async function day(site_id: string, date: string, spoofed: number, workspace_id = 'wsp_1') {
   const agent = (spoofed: number) => ({
@@ -86,9 +89,17 @@ describe('The report of spoofed hits', () => {
   test('leaves out an inactive workspace, until it is active again', async () => {
     const workspaces = bench.owner.rows(Workspace)
     await workspaces.insert({
-      ...{ id: 'wsp_1', workspace_id: 'wsp_1', name: 'Acme', agency_id: 'agc_1', is_home: true },
-      ...{ timezone: 'UTC', locale: 'en', plan: 'self_hosted', is_active: false },
-      ...{ locations_count: 1, active_locations_count: 1 },
+      id: 'wsp_1',
+      workspace_id: 'wsp_1',
+      name: 'Acme',
+      agency_id: 'agc_1',
+      is_home: true,
+      timezone: 'UTC',
+      locale: 'en',
+      plan: 'self_hosted',
+      is_active: false,
+      locations_count: 1,
+      active_locations_count: 1,
     })
     await site('sit_shop')
     await history('sit_shop', 2)

@@ -27,9 +27,19 @@ const load = (...ids: string[]) =>
   )
 const site = (id: string, workspace_id: string, more: object = {}) =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{ id, workspace_id, location_id: 'loc_1', domain: `${id}.example`, timezone: 'UTC', site_key: id },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true, last_beacon_at: null },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: '2026-03-15T11:00:00.000Z' },
+    id,
+    workspace_id,
+    location_id: 'loc_1',
+    domain: `${id}.example`,
+    timezone: 'UTC',
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    last_beacon_at: null,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
+    last_log_at: '2026-03-15T11:00:00.000Z',
     ...more,
   } as never)
 const counted = (site_id: string, workspace_id: string, date: string, hits: number, visits = 0) =>
@@ -53,7 +63,8 @@ describe('AI traffic in the list of clients', () => {
       active_at: '2026-03-15T11:30:00.000Z',
     })
     expect(figures.get('wsp_2')?.cells).toEqual({
-      ...{ crawlers: { value: 1, text: '1' }, visits: { value: 0, text: '0' } },
+      crawlers: { value: 1, text: '1' },
+      visits: { value: 0, text: '0' },
     })
     expect(figures.has('wsp_3')).toBe(false)
   })

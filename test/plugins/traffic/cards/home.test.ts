@@ -28,9 +28,19 @@ const said = async () => {
 }
 const site = (id: string, last_log_at: string | null, workspace_id = 'wsp_1') =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{ id, workspace_id, location_id: 'loc_1', domain: `${id}.example`, timezone: 'UTC', site_key: id },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at, last_beacon_at: null },
+    id,
+    workspace_id,
+    location_id: 'loc_1',
+    domain: `${id}.example`,
+    timezone: 'UTC',
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
+    last_log_at,
+    last_beacon_at: null,
   } as never)
 const counted = (date: string, agents: Record<string, number>, hosts: Record<string, number> = {}) => {
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, each) => all + each, 0)

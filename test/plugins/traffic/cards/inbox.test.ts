@@ -21,9 +21,19 @@ const list = (workspace = 'wsp_1') =>
   spoofedSource.list({ ...bench.read(workspace), counter: null } as unknown as PageContext, 10)
 const site = (id: string, workspace_id: string) =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{ id, workspace_id, location_id: 'loc_1', domain: `${id}.example`, timezone: 'UTC', site_key: id },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: null, last_beacon_at: null },
+    id,
+    workspace_id,
+    location_id: 'loc_1',
+    domain: `${id}.example`,
+    timezone: 'UTC',
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
+    last_log_at: null,
+    last_beacon_at: null,
   } as never)
 
 describe('spoofed crawlers in the inbox', () => {

@@ -22,7 +22,9 @@ function workspaceWith(sites: number) {
 
 test('the number of reads for a page does not grow with the number of sites', async () => {
   const asked = {
-    ...{ path: '/services', domain: null, location_id: undefined },
+    path: '/services',
+    domain: null,
+    location_id: undefined,
     period: { date_from: '2026-03-01', date_to: '2026-03-14', days: 14 },
   }
   const counts = []

@@ -40,7 +40,10 @@ const stored = async () => (await gate.owner.rows(AiTrafficSite).get(site))?.log
 
 const address = '203.0.113.77'
 const entry = (page: string, more: object = {}) => ({
-  ...{ when: gate.owner.now().toISOString(), page, who: { ua: 'GPTBot/1.2', addr: address }, ...more },
+  when: gate.owner.now().toISOString(),
+  page,
+  who: { ua: 'GPTBot/1.2', addr: address },
+  ...more,
 })
 const lines = () =>
   [entry('/a'), entry('/b', { who: { ua: 'Mozilla/5.0' } })].map((one) => JSON.stringify(one)).join('\n')
@@ -74,7 +77,11 @@ test('saves the mapping that was tested and nothing of the lines, and removes it
   expect(await send('save', { ...chosen, map_time_format: 'iso' })).toMatchObject({ ok: true })
   expect(changed.slice(before)).toEqual(['sites'])
   expect(JSON.parse((await stored()) ?? '')).toEqual({
-    ...{ path: 'page', user_agent: 'who.ua', time: 'when', address: 'who.addr', time_format: 'iso' },
+    path: 'page',
+    user_agent: 'who.ua',
+    time: 'when',
+    address: 'who.addr',
+    time_format: 'iso',
   })
   const page = await (
     await gate.ask(`/app/sites/mapping?site=${site}`, { key: null, headers: { cookie } })

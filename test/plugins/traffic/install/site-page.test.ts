@@ -57,7 +57,8 @@ async function count(site_id: string, date: string, hits: number, visits: number
 }
 
 test('renames a site before anything is counted, and refuses a domain that is taken', async () => {
-  const [one, other] = [await newSite(), await newSite()]
+  const one = await newSite()
+  const other = await newSite()
   expect(await browse(one.id)).toContain('Rename the site')
   expect(await send('rename', { site: one.id, domain: 'https://WWW.New.example.' })).toMatchObject({
     ok: true,
@@ -95,7 +96,8 @@ test('says what goes with a site, and deletes it with its counts after its domai
     })
   expect(await row(id)).not.toBeNull()
   expect(await send('remove', { site: id, confirm: ` ${domain.toUpperCase()} ` })).toMatchObject({
-    ...{ ok: true, to: '/app/sites?done=removed' },
+    ok: true,
+    to: '/app/sites?done=removed',
   })
   expect(await row(id)).toBeNull()
   for (const { name } of [hitsTable, touchedTable, dailyTable]) {
@@ -116,9 +118,15 @@ test('a site of another workspace is not found, and nothing of it changes', asyn
   const foreign = await gate.put(
     AiTrafficSite,
     {
-      ...{ location_id: 'loc_x', domain: 'foreign.example' },
-      ...{ timezone: 'UTC', site_key: 'rnw_site_foreign', is_active: false, count_search_engines: false },
-      ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
+      location_id: 'loc_x',
+      domain: 'foreign.example',
+      timezone: 'UTC',
+      site_key: 'rnw_site_foreign',
+      is_active: false,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'x',
     },
     gate.stranger.workspaceId,
   )

@@ -65,9 +65,15 @@ async function site(domain: string, workspaceId = gate.tenant.workspaceId, locat
   const row = await gate.put(
     AiTrafficSite,
     {
-      ...{ location_id, domain, timezone: 'UTC', site_key: `rnw_site_${domain}` },
-      ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-      ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: await sha256Hex(domain) },
+      location_id,
+      domain,
+      timezone: 'UTC',
+      site_key: `rnw_site_${domain}`,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: await sha256Hex(domain),
     },
     workspaceId,
   )
@@ -93,8 +99,12 @@ describe('the page of sites', () => {
     expect(shown).toMatchObject({ domain: 'shop.example', is_replaced: false })
     own.site = shown.site_id ?? ''
     expect(await row(own.site)).toMatchObject({
-      ...{ domain: 'shop.example', timezone: 'Europe/Madrid', workspace_id: gate.tenant.workspaceId },
-      ...{ respect_dnt: true, count_search_engines: false, is_active: true },
+      domain: 'shop.example',
+      timezone: 'Europe/Madrid',
+      workspace_id: gate.tenant.workspaceId,
+      respect_dnt: true,
+      count_search_engines: false,
+      is_active: true,
       forwarder_token_hash: await sha256Hex(shown.forwarder_token ?? ''),
     })
     expect(changed).toContain('sites')
@@ -116,7 +126,9 @@ describe('the page of sites', () => {
     expect(html).toContain('an IANA time zone such as Europe/Madrid')
     expect(html).toMatch(/<input[^>]*name="domain"[^>]*value="no domain"|value="no domain"[^>]*name="domain"/)
     const again = await send('/app/sites/create', {
-      ...{ domain: 'shop.example', location_id: own.location ?? '', timezone: 'Europe/Madrid' },
+      domain: 'shop.example',
+      location_id: own.location ?? '',
+      timezone: 'Europe/Madrid',
     })
     expect(await again.json()).toMatchObject({
       ok: false,
@@ -201,7 +213,8 @@ test('members look at sites and at what installing takes, and owners alone make,
     [`/app/install?site=${own.site}&sender=nginx`, /action="\/app\/install\/rotate"/],
   ] as const) {
     const seen = await gate.ask(path, { key: null, headers: { cookie: theirs } })
-    const [html, owners] = [await seen.text(), await (await browse(path)).text()]
+    const html = await seen.text()
+    const owners = await (await browse(path)).text()
     expect([seen.status, html.includes('shop.example'), form.test(html)]).toEqual([200, true, false])
     expect(form.test(owners)).toBe(true)
     expect(html).toMatch(/Owners add and change sites|ask an owner for another/)
@@ -322,9 +335,15 @@ describe('the page of installing', () => {
     const apart = await startGate({ plugins: [traffic], documents: gate.documents })
     const { cookie: theirs } = await signedIn(apart, { agencyId: apart.tenant.agencyId })
     await apart.put(AiTrafficSite, {
-      ...{ location_id: 'loc_x', domain: 'apart.example' },
-      ...{ timezone: 'UTC', site_key: 'rnw_site_apart', is_active: true, count_search_engines: false },
-      ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
+      location_id: 'loc_x',
+      domain: 'apart.example',
+      timezone: 'UTC',
+      site_key: 'rnw_site_apart',
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'x',
       last_log_at: '2026-11-20T12:00:00.000Z',
     })
     const answer = await apart.ask('/app/install', { key: null, headers: { cookie: theirs } })

@@ -115,12 +115,21 @@ test('counted hits come back from ClickHouse through the gate, in a summary and 
 
   const landing = await gate.call('getReferralPages', { days: 7, site_id: 'example.com' })
   expect(await landing.json()).toMatchObject({
-    ...{ complete: false, referral_visits: 3, previous_visits: 0, total_pages: 1 },
+    complete: false,
+    referral_visits: 3,
+    previous_visits: 0,
+    total_pages: 1,
     by_assistant: [{ host: 'chatgpt.com', visits: 3, previous_visits: 0 }],
     pages: [
       {
-        ...{ site_id: site, domain: 'example.com', path: '/', visits: 3, visits_at_most: 3, days: 1 },
-        ...{ previous_visits: 0, from_at_least: [{ host: 'chatgpt.com', visits: 3 }] },
+        site_id: site,
+        domain: 'example.com',
+        path: '/',
+        visits: 3,
+        visits_at_most: 3,
+        days: 1,
+        previous_visits: 0,
+        from_at_least: [{ host: 'chatgpt.com', visits: 3 }],
       },
     ],
   })
@@ -152,20 +161,43 @@ test('another workspace sees none of it', async () => {
 test('errors are counted among hits with a known status, and spoofed hits are left out', async () => {
   const date = shiftDay(today, -2)
   const status = (category: string, path: string, hits: number, verified: number, spoofed: number) => [
-    ...['status', site, date, 'ChatGPT-User', category, 'OpenAI', path],
-    ...[hits, verified, spoofed],
+    'status',
+    site,
+    date,
+    'ChatGPT-User',
+    category,
+    'OpenAI',
+    path,
+    hits,
+    verified,
+    spoofed,
   ]
   const crawl = (path: string, hits: number, spoofed: number) => [
-    ...['crawl', site, date, 'ChatGPT-User', 'ai_answers', 'OpenAI', path],
-    ...[hits, 0, spoofed],
+    'crawl',
+    site,
+    date,
+    'ChatGPT-User',
+    'ai_answers',
+    'OpenAI',
+    path,
+    hits,
+    0,
+    spoofed,
   ]
   await count([
-    ...[crawl('/gone', 9, 2), crawl('/old', 4, 0), crawl('/fine', 5, 0)],
-    ...[status('ok', '', 5, 2, 0), status('404', '/gone', 9, 3, 2), status('503', '/gone', 1, 0, 0)],
+    crawl('/gone', 9, 2),
+    crawl('/old', 4, 0),
+    crawl('/fine', 5, 0),
+    status('ok', '', 5, 2, 0),
+    status('404', '/gone', 9, 3, 2),
+    status('503', '/gone', 1, 0, 0),
   ])
   const answer = await (await gate.call('getAiTrafficSummary', { date_from: date, date_to: date })).json()
   expect((answer as { errors: unknown }).errors).toEqual({
-    ...{ hits: 16, with_status: 13, client_errors: 7, server_errors: 1 },
+    hits: 16,
+    with_status: 13,
+    client_errors: 7,
+    server_errors: 1,
     most: [
       { path: '/gone', agent: 'ChatGPT-User', status: 404, hits: 7, verified: 3 },
       { path: '/gone', agent: 'ChatGPT-User', status: 503, hits: 1, verified: 0 },

@@ -17,14 +17,19 @@ beforeAll(async () => {
   bench.now = new Date('2026-03-15T12:00:00.000Z')
   for (const each of [domain, 'shop.example'])
     await bench.owner.rows(AiTrafficSite).insert({
-      ...{ workspace_id: 'wsp_1', location_id: 'loc_1', domain: each, timezone: 'UTC', site_key: each },
-      ...{ id: `sit_${each}`, is_active: true, count_search_engines: false, respect_dnt: true },
-      ...{
-        forwarder_token_last4: 'abcd',
-        forwarder_token_hash: 'x',
-        last_log_at: null,
-        last_beacon_at: null,
-      },
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      domain: each,
+      timezone: 'UTC',
+      site_key: each,
+      id: `sit_${each}`,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'x',
+      last_log_at: null,
+      last_beacon_at: null,
     } as never)
 })
 afterAll(() => bench.stop())

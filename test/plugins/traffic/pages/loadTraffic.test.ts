@@ -27,21 +27,28 @@ const file = async (query: string) =>
   tableRows(await trafficPage.download?.(pageContext(), new URLSearchParams(query)))
 const site = (id: string, changes: object = {}) =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{
-      id,
-      workspace_id: 'wsp_1',
-      location_id: 'loc_1',
-      domain: `${id}.example`,
-      timezone: 'UTC',
-      site_key: id,
-    },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: null, last_beacon_at: null },
+    id,
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    domain: `${id}.example`,
+    timezone: 'UTC',
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
+    last_log_at: null,
+    last_beacon_at: null,
     ...changes,
   } as never)
 const day = (given: Partial<Day>) => bench.collection(AiTrafficDaily).insert({ ...dayOf(given) })
 const agent = (operator: string, category: string, hits: number, verified = 0, spoofed = 0) => ({
-  ...{ operator, category, hits, verified, spoofed },
+  operator,
+  category,
+  hits,
+  verified,
+  spoofed,
 })
 
 async function world() {
@@ -80,20 +87,35 @@ describe('The page of AI traffic', () => {
     expect(data.period).toEqual({ date_from: '2026-02-16', date_to: '2026-03-15', days: 28 })
     const figure = (now: number, before: number, whole = 0) => ({ now, whole, before })
     expect(data.figures).toEqual({
-      ...{ crawled: figure(17, 20), answers: figure(5, 0), verified: figure(11, 0) },
-      ...{ spoofed: figure(3, 0), unchecked: figure(3, 20), signed: figure(0, 0), visits: figure(5, 0) },
+      crawled: figure(17, 20),
+      answers: figure(5, 0),
+      verified: figure(11, 0),
+      spoofed: figure(3, 0),
+      unchecked: figure(3, 20),
+      signed: figure(0, 0),
+      visits: figure(5, 0),
     })
     expect([data.days.length, data.before?.length, data.by_category.training.at(-1)]).toEqual([28, 28, 12])
     const { operators, crawlers, pages, assistants } = data.lists
     const ratio = (crawls: number, visits: number) => crawlsPerVisit.of(crawls, visits)
     expect(operators?.lines).toEqual([
       {
-        ...{ operator: 'OpenAI', crawled: figure(12, 20), verified: 11, spoofed: 3, sent: figure(4, 0) },
-        ...{ crawls_per_visit: ratio(11, 4), has_assistant: true },
+        operator: 'OpenAI',
+        crawled: figure(12, 20),
+        verified: 11,
+        spoofed: 3,
+        sent: figure(4, 0),
+        crawls_per_visit: ratio(11, 4),
+        has_assistant: true,
       },
       {
-        ...{ operator: 'Anthropic', crawled: figure(2, 0), verified: 0, spoofed: 0, sent: figure(1, 0) },
-        ...{ crawls_per_visit: ratio(0, 1), has_assistant: true },
+        operator: 'Anthropic',
+        crawled: figure(2, 0),
+        verified: 0,
+        spoofed: 0,
+        sent: figure(1, 0),
+        crawls_per_visit: ratio(0, 1),
+        has_assistant: true,
       },
     ])
     expect(crawlers?.lines[0]).toMatchObject({ agent: 'GPTBot', verified: 6, spoofed: 3, unchecked: 1 })
@@ -172,7 +194,9 @@ describe('The page of AI traffic', () => {
   test('is filtered by a page: its hits by day and purpose, its visits, and nothing that is not kept by page', async () => {
     await world()
     await day({
-      ...{ date: '2026-03-14', top_paths: [{ path: '/a', hits: 7 }], crawler_hits: 7 },
+      date: '2026-03-14',
+      top_paths: [{ path: '/a', hits: 7 }],
+      crawler_hits: 7,
       paths_by_category: {
         training: [{ path: '/a', hits: 3 }],
         ai_answers: [{ path: '/a', hits: 1 }],
@@ -184,7 +208,10 @@ describe('The page of AI traffic', () => {
       crawled: { now: 19, whole: 7, before: 0 },
       answers: { now: 1, whole: 1, before: 0 },
       visits: { now: 5, whole: 0, before: 0 },
-      ...{ verified: null, spoofed: null, unchecked: null, signed: null },
+      verified: null,
+      spoofed: null,
+      unchecked: null,
+      signed: null,
     })
     expect([data.by_category.training.slice(-2), data.by_category.ai_answers.slice(-2)]).toEqual([
       [3, 9],
@@ -330,8 +357,12 @@ describe('The page of AI traffic', () => {
       return [period.days, figures.crawled.now, asked.from, earlier, later, ignored.map(({ name }) => name)]
     }
     expect(await span('from=2026-02-01&to=2026-02-15')).toEqual([
-      ...[15, 20, '2026-02-01', { from: '2026-01-17', to: '2026-01-31' }],
-      ...[{ from: '2026-02-16', to: '2026-03-02' }, []],
+      15,
+      20,
+      '2026-02-01',
+      { from: '2026-01-17', to: '2026-01-31' },
+      { from: '2026-02-16', to: '2026-03-02' },
+      [],
     ])
     // The end is never after today, and the period stays as long as it is.
     expect((await span('from=2026-02-20&to=2026-03-10'))[4]).toEqual({ from: '2026-02-25', to: null })
@@ -376,7 +407,12 @@ describe('The page of AI traffic', () => {
     expect(await part('list=pages&find=CAFÉ')).toEqual([1, '/caf%C3%A9', 1, 121, 1, 1, []])
     expect(await part('list=pages&find=nothing')).toEqual([0, undefined, 0, 121, 1, 1, []])
     expect(await part('find=x&at=2&rows=all&list=nothing')).toEqual([
-      ...[9, '/p/0', 121, 121, 1, 3],
+      9,
+      '/p/0',
+      121,
+      121,
+      1,
+      3,
       ['list', 'find', 'at', 'rows'],
     ])
     const csv = await file('list=pages')
@@ -395,17 +431,15 @@ describe('The page of AI traffic', () => {
     await world()
     const csv = file
     expect(await csv('list=operators')).toEqual([
-      ...[
-        [
-          'operator',
-          'crawled',
-          'crawled_before',
-          'verified',
-          'spoofed',
-          'visits',
-          'visits_before',
-          'crawls_per_visit',
-        ],
+      [
+        'operator',
+        'crawled',
+        'crawled_before',
+        'verified',
+        'spoofed',
+        'visits',
+        'visits_before',
+        'crawls_per_visit',
       ],
       ['OpenAI', 12, 20, 11, 3, 4, 0, 2.75],
       ['Anthropic', 2, 0, 0, 0, 1, 0, 0],

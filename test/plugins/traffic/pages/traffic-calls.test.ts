@@ -5,8 +5,19 @@ import { callOf, mcpCall, restCall } from '../../../../plugins/traffic/pages/tra
 import { listNames, type TrafficFilters } from '../../../../plugins/traffic/sums/traffic-filters'
 
 const plain: TrafficFilters = {
-  ...{ site: null, days: 28, from: null, to: null, compare: true, page: null, category: null },
-  ...{ operator: null, agent: null, list: null, find: null, at: 1, isWhole: false },
+  site: null,
+  days: 28,
+  from: null,
+  to: null,
+  compare: true,
+  page: null,
+  category: null,
+  operator: null,
+  agent: null,
+  list: null,
+  find: null,
+  at: 1,
+  isWhole: false,
 }
 const period = { date_from: '2026-02-16', date_to: '2026-03-15', days: 28 }
 const site = { id: 'sit_1', domain: 'shop.example', name: 'shop.example' }
@@ -46,8 +57,17 @@ describe('The question of the page as a call', () => {
       },
     )
     expect(stdout.toString().trim().split('\n')).toEqual([
-      ...['-X', 'POST', 'http://localhost:1/api/functions/x', '-H', 'Authorization: Bearer key'],
-      ...['-H', 'X-Workspace-Id: wsp_1', '-H', 'Content-Type: application/json', '-d', `{"path":"/it's"}`],
+      '-X',
+      'POST',
+      'http://localhost:1/api/functions/x',
+      '-H',
+      'Authorization: Bearer key',
+      '-H',
+      'X-Workspace-Id: wsp_1',
+      '-H',
+      'Content-Type: application/json',
+      '-d',
+      `{"path":"/it's"}`,
     ])
     expect(restCall(call({ list: 'landing' }), 'wsp_1', 'http://localhost:1')).toContain(
       'http://localhost:1/api/entities/AiTrafficDaily?q=',

@@ -5,7 +5,12 @@ import { sealedColumns } from '../../../../plugins/traffic/records/sealedColumns
 
 const none = { agents: [], topPaths: [], categoryPaths: [], referrers: [], referralPaths: [] }
 const agent = (name: string, hits: number, more: object = {}) => ({
-  ...{ agent: name, category: 'training', operator: 'OpenAI', hits, verified: 0, spoofed: 0 },
+  agent: name,
+  category: 'training',
+  operator: 'OpenAI',
+  hits,
+  verified: 0,
+  spoofed: 0,
   ...more,
 })
 
@@ -20,7 +25,9 @@ describe('the counted part of a daily row', () => {
       crawler_hits: 0,
       verified_hits: 0,
       spoofed_hits: 0,
-      ...{ signed_hits: 0, verified_by: undefined, by_signer: undefined },
+      signed_hits: 0,
+      verified_by: undefined,
+      by_signer: undefined,
       unique_agents: 0,
       by_agent: {},
       by_category: empty,
@@ -173,14 +180,19 @@ test('signed hits are counted by what verified them and by signer, next to those
     hits: number,
     signer = 'chatgpt.com',
   ) => ({
-    ...{ agent: name, by, hits, signer },
+    agent: name,
+    by,
+    hits,
+    signer,
   })
   const { signed_hits, verified_by, by_signer, by_agent } = countedFields({
     ...none,
     agents: [agent('ChatGPT Agent', 9, { verified: 7, spoofed: 2 }), agent('GPTBot', 5, { verified: 4 })],
     signed: [
-      ...[signed('ChatGPT Agent', 'signature', 7), signed('ChatGPT Agent', 'false', 2)],
-      ...[signed('GPTBot', 'both', 1), signed('GPTBot', 'both', 1, 'other.example')],
+      signed('ChatGPT Agent', 'signature', 7),
+      signed('ChatGPT Agent', 'false', 2),
+      signed('GPTBot', 'both', 1),
+      signed('GPTBot', 'both', 1, 'other.example'),
     ],
   })
   expect(signed_hits).toBe(9)

@@ -24,28 +24,38 @@ beforeEach(async () => {
     ['sit_2', 'wsp_2'],
   ] as const)
     await bench.owner.rows(AiTrafficSite).insert({
-      ...{ id, workspace_id, location_id: 'loc_1', domain: `${id}.example`, timezone: 'UTC', site_key: id },
-      ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-      ...{
-        forwarder_token_last4: 'abcd',
-        forwarder_token_hash: 'x',
-        last_log_at: null,
-        last_beacon_at: null,
-      },
+      id,
+      workspace_id,
+      location_id: 'loc_1',
+      domain: `${id}.example`,
+      timezone: 'UTC',
+      site_key: id,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'x',
+      last_log_at: null,
+      last_beacon_at: null,
     } as never)
 })
 afterEach(() => bench.stop())
 
 type SiteReport = NewAgentsReport['sites'][number]
 const owl = {
-  ...{ token: 'OwlBot', host: 'owl.example', hits_at_least: 41, hits_at_most: 44 },
-  ...{ first_day: '2026-11-18', last_day: '2026-11-20' },
+  token: 'OwlBot',
+  host: 'owl.example',
+  hits_at_least: 41,
+  hits_at_most: 44,
+  first_day: '2026-11-18',
+  last_day: '2026-11-20',
 }
 const report = (site: Partial<SiteReport>, instance = 'a'.repeat(16)) =>
   newAgentsFeed.run(
     bench.owner,
     v.parse(newAgentsReportSchema, {
-      ...{ instance, next: 1 },
+      instance,
+      next: 1,
       sites: [{ site_id: 'sit_1', floor: 0, gone: [], agents: [owl], ...site }],
     }),
     'own',
@@ -111,12 +121,10 @@ describe('an unknown agent', () => {
       await report(
         {
           agents: Array.from({ length: 24 }, (_, at) => ({
-            ...{
-              ...owl,
-              token: `Owl${'abcdefghijklmnopqrstuvwx'[at]}Bot`,
-              hits_at_least: 10 + at,
-              hits_at_most: 40,
-            },
+            ...owl,
+            token: `Owl${'abcdefghijklmnopqrstuvwx'[at]}Bot`,
+            hits_at_least: 10 + at,
+            hits_at_most: 40,
           })),
         },
         `${n}`.repeat(16),

@@ -14,7 +14,8 @@ import { sampleAgent, sampleRegistry } from '../../../support/sample-registry'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 const address = 'https://mirror.example.com/agents.registry'
-const [ours, stranger] = [createRegistryKey(), createRegistryKey()]
+const ours = createRegistryKey()
+const stranger = createRegistryKey()
 const fileOf = (more: Partial<AgentRegistry> = {}, key = ours) =>
   signRegistry(JSON.stringify(sampleRegistry(more)), key.private_key)
 
@@ -26,7 +27,8 @@ const warned: unknown[] = []
 
 beforeAll(() => {
   server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request) {
       asked.push(new URL(request.url).pathname)
       return answer(request)
@@ -78,8 +80,13 @@ describe('a newer registry of the mirror', () => {
     // Stored days keep hosts that the newer registry does not have.
     expect(currentOperators(bench.owner).operatorOf('labs.perplexity.ai')).toBe('Perplexity')
     expect(await status()).toMatchObject({
-      ...{ source: 'mirror', version: 2027010101, agents: 2, assistants: 1, last_error: null },
-      ...{ mirror: 'mirror.example.com', is_expired: false },
+      source: 'mirror',
+      version: 2027010101,
+      agents: 2,
+      assistants: 1,
+      last_error: null,
+      mirror: 'mirror.example.com',
+      is_expired: false,
     })
   })
   test('is still used when it is asked for again, and is replaced by a newer one', async () => {

@@ -22,14 +22,25 @@ const previous = { date_from: '2026-01-01', date_to: '2026-01-31', days: 31 }
 const collect = (asked = { period, previous }) => collectedBy(trafficSection, bench.read('wsp_1'), asked)
 const putSite = (id: string, location_id = 'loc_1', timezone = 'UTC') =>
   bench.collection(AiTrafficSite).insert({
-    ...{ id, workspace_id: 'wsp_1', location_id, domain: `${id}.example`, timezone, site_key: id },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: id },
-    ...{ created_date: '2025-01-01T00:00:00.000Z', updated_date: '2025-01-01T00:00:00.000Z' },
+    id,
+    workspace_id: 'wsp_1',
+    location_id,
+    domain: `${id}.example`,
+    timezone,
+    site_key: id,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: id,
+    created_date: '2025-01-01T00:00:00.000Z',
+    updated_date: '2025-01-01T00:00:00.000Z',
   } as never)
 const put = (day: Partial<Day>) => bench.collection(AiTrafficDaily).insert({ ...dayOf(day) })
 const crawled = (hits: number, verified = 0, spoofed = 0, path = '/a') => ({
-  ...{ crawler_hits: hits, verified_hits: verified, spoofed_hits: spoofed },
+  crawler_hits: hits,
+  verified_hits: verified,
+  spoofed_hits: spoofed,
   by_category: { ai_answers: hits, search_index: 0, training: 0, other_ai: 0 },
   by_agent: {
     'ChatGPT-User': { hits, verified, spoofed, category: 'ai_answers' as const, operator: 'OpenAI' },
@@ -61,7 +72,8 @@ test('its figures are those of the operation, for the sites of the location only
   expect(found?.data.totals).toEqual(answer.totals)
   expect(found?.data.verified_share).toEqual(answer.verified_share)
   expect(found?.data).toMatchObject({
-    ...{ sites: 1, is_compared: { hits: true, visits: true } },
+    sites: 1,
+    is_compared: { hits: true, visits: true },
     totals: { crawler_hits: 30, verified_hits: 20, spoofed_hits: 5, unchecked_hits: 5, referral_visits: 4 },
     previous: { crawler_hits: 10, referral_visits: 2 },
     by_operator: [{ operator: 'OpenAI', crawled: 25, verified: 20, spoofed: 5, sent: 4 }],
@@ -138,7 +150,10 @@ test('names and paths of strangers stay text, and the part stays small', async (
     Array.from({ length: 60 }, (_, n) => [
       `agent ${n}`,
       {
-        ...{ hits: 60 - n, verified: 0, spoofed: n === 0 ? 60 : 0, category: 'training' as const },
+        hits: 60 - n,
+        verified: 0,
+        spoofed: n === 0 ? 60 : 0,
+        category: 'training' as const,
         operator: `${n} ${edgeCases[n % edgeCases.length]}`,
       },
     ]),

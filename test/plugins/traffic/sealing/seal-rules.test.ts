@@ -51,11 +51,19 @@ function fakeColumns(answers: {
 }
 
 const pending = (site_id: string, over: Partial<PendingDay> = {}): PendingDay => ({
-  ...{ site_id, date: '2026-11-20', touched_ms: asked_ms - 60_000, asked_ms, last_rev: 0, first_created: '' },
+  site_id,
+  date: '2026-11-20',
+  touched_ms: asked_ms - 60_000,
+  asked_ms,
+  last_rev: 0,
+  first_created: '',
   ...over,
 })
 const siteOf = (id: string) => ({
-  ...{ id, workspace_id: `wsp_${id}`, location_id: `loc_${id}`, timezone: 'Asia/Tokyo' },
+  id,
+  workspace_id: `wsp_${id}`,
+  location_id: `loc_${id}`,
+  timezone: 'Asia/Tokyo',
 })
 
 /** Runs the job for these days. `aborts` is the name of the query after which the process is stopped. */
@@ -98,15 +106,33 @@ describe('a sealed row', () => {
     const { sealed } = await seal([pending('a')])
     expect(sealed).toStrictEqual([
       {
-        ...{ id: 'a:2026-11-20', workspace_id: 'wsp_a', location_id: 'loc_a', site_id: 'a' },
-        ...{ date: '2026-11-20', timezone: 'Asia/Tokyo', rev: asked_ms, sealed_at: iso(asked_ms) },
-        ...{ crawler_hits: 0, verified_hits: 0, spoofed_hits: 0, unique_agents: 0, referral_visits: 0 },
-        ...{ by_agent: '{}', by_referrer: '{}', top_paths: '[]', referral_paths: '[]' },
+        id: 'a:2026-11-20',
+        workspace_id: 'wsp_a',
+        location_id: 'loc_a',
+        site_id: 'a',
+        date: '2026-11-20',
+        timezone: 'Asia/Tokyo',
+        rev: asked_ms,
+        sealed_at: iso(asked_ms),
+        crawler_hits: 0,
+        verified_hits: 0,
+        spoofed_hits: 0,
+        unique_agents: 0,
+        referral_visits: 0,
+        by_agent: '{}',
+        by_referrer: '{}',
+        top_paths: '[]',
+        referral_paths: '[]',
         by_category: '{"ai_answers":0,"search_index":0,"training":0,"other_ai":0}',
         paths_by_category: '{"ai_answers":[],"search_index":[],"training":[],"other_ai":[]}',
-        ...{ signed_hits: 0, verified_by: null, by_signer: null },
-        ...{ crawler_errors: null, robots_check: null, agent_paths: '[]' },
-        ...{ created_date: now.toISOString(), updated_date: now.toISOString() },
+        signed_hits: 0,
+        verified_by: null,
+        by_signer: null,
+        crawler_errors: null,
+        robots_check: null,
+        agent_paths: '[]',
+        created_date: now.toISOString(),
+        updated_date: now.toISOString(),
       },
     ])
   })
@@ -219,7 +245,14 @@ describe('the sums of a day', () => {
   const day = { site_id: 'a', date: '2026-11-20' }
   const sum = (over: object) => ({
     ...day,
-    ...{ kind: 'crawl', agent: '', category: '', operator: '', path: '', n: 1, verified: 0, spoofed: 0 },
+    kind: 'crawl',
+    agent: '',
+    category: '',
+    operator: '',
+    path: '',
+    n: 1,
+    verified: 0,
+    spoofed: 0,
     ...over,
   })
   const read = async (sums: readonly object[]) => {
@@ -234,7 +267,9 @@ describe('the sums of a day', () => {
 
   test('are asked for with each site and date once', async () => {
     expect((await read([])).asked[0]?.params).toMatchObject({
-      ...{ sites: ['a'], dates: ['2026-11-20', '2026-11-21'], keys: ['a:2026-11-20', 'a:2026-11-21'] },
+      sites: ['a'],
+      dates: ['2026-11-20', '2026-11-21'],
+      keys: ['a:2026-11-20', 'a:2026-11-21'],
     })
   })
 

@@ -196,7 +196,8 @@ test('a seal has a higher revision than the one before, whatever clock made that
 })
 
 test('a touch that carries an instant shortly before the seal is sealed once more', async () => {
-  const [late, old] = [site(), site()]
+  const late = site()
+  const old = site()
   await flush([hit(late.id), hit(old.id)])
   await seal([late, old])
   // As if it had been a minute ago.
@@ -228,7 +229,8 @@ describe('a sweep', () => {
   const forget = () => columns.query('TRUNCATE TABLE ai_traffic_sweeps')
   /** A day that was touched an hour before the last seal of all, and never sealed. */
   const forgotten = async () => {
-    const [one, other] = [site(), site()]
+    const one = site()
+    const other = site()
     await flush([hit(one.id), hit(other.id)])
     await columns.query(
       `ALTER TABLE traffic_touched DELETE WHERE site_id = '${one.id}' SETTINGS mutations_sync = 2`,
@@ -281,7 +283,8 @@ describe('a sweep', () => {
 })
 
 test('a stamp may lag a minute while hits come, and is exact once they stopped', async () => {
-  const [quiet, busy] = [site(), site()]
+  const quiet = site()
+  const busy = site()
   const before = '2026-11-20T12:00:00.000Z'
   for (const [one, seconds] of [
     [quiet, 20],
@@ -297,7 +300,8 @@ test('a stamp may lag a minute while hits come, and is exact once they stopped',
 })
 
 test('days of a site that is gone are left out, and those of others are sealed', async () => {
-  const [gone, here] = [site(), site()]
+  const gone = site()
+  const here = site()
   await flush([hit(gone.id), hit(here.id)])
   await seal([here])
   expect(await rowOf(gone.id)).toBeNull()
@@ -327,7 +331,8 @@ test('last hits are stamped by their source, forward only, and never in the futu
 test('a stamp of one source leaves the stamp of the other as it is', async () => {
   const visit = { kind: 'visit', agent: 'chatgpt.com', category: '', operator: '' } as const
   const at = Date.parse('2026-11-20T10:00:00.123Z')
-  const [logged, visited] = [site(), site()]
+  const logged = site()
+  const visited = site()
   for (const one of [logged, visited]) {
     one.last_log_at = '2026-11-20T12:00:00.000Z'
     one.last_beacon_at = '2026-11-20T12:00:00.000Z'
@@ -335,7 +340,8 @@ test('a stamp of one source leaves the stamp of the other as it is', async () =>
   const later = at + 4 * 3_600_000
   await flush([hit(logged.id, { ts: later }), hit(visited.id, { ...visit, ts: later })])
   await seal([logged, visited], () => new Date(later + 1_000))
-  const [old, stamped] = ['2026-11-20T12:00:00.000Z', new Date(later).toISOString()]
+  const old = '2026-11-20T12:00:00.000Z'
+  const stamped = new Date(later).toISOString()
   expect([logged.last_log_at, logged.last_beacon_at]).toEqual([stamped, old])
   expect([visited.last_log_at, visited.last_beacon_at]).toEqual([old, stamped])
 })
@@ -487,8 +493,14 @@ test('errors are counted by agent, page and status without spoofed hits, and unk
   expect(row?.crawler_hits).toBe(7)
   expect(row?.by_agent).toEqual({
     GPTBot: {
-      ...{ hits: 6, verified: 2, spoofed: 1, category: 'training', operator: 'OpenAI' },
-      ...{ with_status: 5, client_errors: 3, server_errors: 1 },
+      hits: 6,
+      verified: 2,
+      spoofed: 1,
+      category: 'training',
+      operator: 'OpenAI',
+      with_status: 5,
+      client_errors: 3,
+      server_errors: 1,
     },
     CCBot: { hits: 1, verified: 0, spoofed: 0, category: 'training', operator: 'Common Crawl' },
   })
@@ -563,7 +575,10 @@ test('a day is judged by the robots.txt that held then, without spoofed hits', a
     hit(one.id, { path: '/' }),
   ])
   const copy = (rules: string, first_seen_at: string, last_seen_at: string) => ({
-    ...{ site_id: one.id, rules, first_seen_at, last_seen_at },
+    site_id: one.id,
+    rules,
+    first_seen_at,
+    last_seen_at,
   })
   const judge = (copies: object[]) =>
     awaitingAll(owner([one], undefined, copies), (ctx) => sealDays.run(ctx, new AbortController().signal))
@@ -572,7 +587,9 @@ test('a day is judged by the robots.txt that held then, without spoofed hits', a
   ])
   const row = await rowOf(one.id)
   expect(row?.robots_check).toEqual({
-    ...{ judged: 5, disallowed: 4, verified: 3 },
+    judged: 5,
+    disallowed: 4,
+    verified: 3,
     most: [
       { path: '/private/a', agent: 'GPTBot', rule: 'Disallow: /private/', hits: 3, verified: 3 },
       { path: '/private/b', agent: 'CCBot', rule: 'Disallow: /private/', hits: 1, verified: 0 },
@@ -581,12 +598,15 @@ test('a day is judged by the robots.txt that held then, without spoofed hits', a
   expect(row?.by_agent).toMatchObject({ GPTBot: { disallowed: 3 }, CCBot: { disallowed: 1 } })
   const where = { op: 'and', of: [] } as never
   const sums = await daily.group({
-    ...{ where: { op: 'eq', field: 'site_id', value: one.id }, by: ['site_id'] },
+    where: { op: 'eq', field: 'site_id', value: one.id },
+    by: ['site_id'],
     measures: [{ as: 'judged', fn: 'sum', field: 'robots_check.judged' }],
   })
   expect(sums).toEqual([{ site_id: one.id, judged: 5 }])
   const most = await daily.groupEntries({
-    ...{ where, of: 'robots_check.most', by: [{ as: 'path', entry: 'value.path' }] },
+    where,
+    of: 'robots_check.most',
+    by: [{ as: 'path', entry: 'value.path' }],
     measures: [{ as: 'hits', fn: 'sum', entry: 'value.hits' }],
   })
   expect(most).toEqual([

@@ -104,7 +104,8 @@ describe('site create', () => {
     await bench.command('site create', { domain: 'example.com' })
     const workspace = await bench.command('workspace create', { name: 'Other' })
     const { location_id } = await bench.command('location create', {
-      ...{ business_name: 'Elsewhere', workspace_id: workspace.workspace_id },
+      business_name: 'Elsewhere',
+      workspace_id: workspace.workspace_id,
     })
     await bench.command('site create', { domain: 'example.com', location_id })
   })

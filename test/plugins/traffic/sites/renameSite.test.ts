@@ -74,7 +74,8 @@ describe('a site that replaces another', () => {
   test('takes over key and token, so that senders go on; the other keeps its hits and gets no more', async () => {
     const made = await replace()
     expect(made).not.toHaveProperty('forwarder_token')
-    const [old, fresh] = [await row(), await row(made.site_id)]
+    const old = await row()
+    const fresh = await row(made.site_id)
     const { site_key, forwarder_token_hash, forwarder_token_last4 } = before ?? {}
     expect(fresh).toMatchObject({
       site_key,
@@ -121,7 +122,9 @@ test('a process that dies between the two writes of a replacement leaves the key
     const { sites } = (await sitesFeed.run(bench.owner, undefined, 'own')) as SitesFeed
     expect(sites.filter(({ is_active }) => is_active)).toMatchObject([
       {
-        ...{ site_key: key, timezone: 'Europe/Berlin', domain: 'example.com' },
+        site_key: key,
+        timezone: 'Europe/Berlin',
+        domain: 'example.com',
         forwarder_token_hash: before?.forwarder_token_hash,
       },
     ])

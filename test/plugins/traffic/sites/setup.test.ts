@@ -13,9 +13,16 @@ import { testSetupStep } from '../../../support/setup-suite'
 const business = { business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false }
 
 const site = (workspace_id: string) => ({
-  ...{ workspace_id, location_id: 'loc_1', domain: 'acme.example', timezone: 'UTC', is_active: true },
-  ...{ site_key: `rnw_site_${workspace_id}`, forwarder_token_hash: workspace_id },
-  ...{ forwarder_token_last4: '0000', count_search_engines: false, respect_dnt: true },
+  workspace_id,
+  location_id: 'loc_1',
+  domain: 'acme.example',
+  timezone: 'UTC',
+  is_active: true,
+  site_key: `rnw_site_${workspace_id}`,
+  forwarder_token_hash: workspace_id,
+  forwarder_token_last4: '0000',
+  count_search_engines: false,
+  respect_dnt: true,
 })
 
 testSetupStep({

@@ -3,7 +3,10 @@ import { withDays } from '../../../../plugins/traffic/sums/by-day'
 import { dayOf } from '../support/day'
 
 const agent = (operator: string, hits: number, verified: number, spoofed: number) => ({
-  ...{ operator, hits, verified, spoofed },
+  operator,
+  hits,
+  verified,
+  spoofed,
   category: 'training' as const,
 })
 

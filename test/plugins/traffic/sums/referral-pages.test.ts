@@ -16,7 +16,9 @@ function sums(days: readonly ReferralDay[], assistant?: string) {
   const pages = newLandingPages(assistant === undefined ? undefined : [assistant])
   pages.add(days)
   return pages.sorted().map(({ path, visits, hidden, fromAtLeast }) => ({
-    ...{ path, least: visits, most: visits + hidden },
+    path,
+    least: visits,
+    most: visits + hidden,
     from: Object.fromEntries(fromAtLeast),
   }))
 }

@@ -13,7 +13,10 @@ describe('a crawler stopped', () => {
   test('after four days without a hit, where it came daily', () => {
     expect(change(...steady(56), 0, 0, 0)).toBeNull()
     expect(change(...steady(56), 0, 0, 0, 0)).toEqual({
-      ...{ kind: 'stopped', began: shiftDay(first, 56), usual: 9, hits: 0 },
+      kind: 'stopped',
+      began: shiftDay(first, 56),
+      usual: 9,
+      hits: 0,
     })
     // With fewer days before, one day more is needed.
     expect(change(...steady(40), 0, 0, 0, 0)).toBeNull()

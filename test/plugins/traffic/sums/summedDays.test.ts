@@ -69,15 +69,17 @@ async function world(draw: (workspace_id: string) => Day[]) {
 
 const putSite = (id: string, workspace_id: string, timezone: string) =>
   bench.owner.rows(AiTrafficSite).insert({
-    ...{
-      id: `${id}:${workspace_id}`,
-      workspace_id,
-      location_id: workspace_id,
-      domain: 'a.example',
-      timezone,
-    },
-    ...{ site_key: `${id}:${workspace_id}`, is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
+    id: `${id}:${workspace_id}`,
+    workspace_id,
+    location_id: workspace_id,
+    domain: 'a.example',
+    timezone,
+    site_key: `${id}:${workspace_id}`,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'x',
   } as never)
 
 function contextOf(id: string): ReadContext {
@@ -168,7 +170,8 @@ describe('Daily rows that the store adds up', () => {
     await check(async (draw) => {
       const { days, ctx } = await world(draw)
       const answer = await getAiTrafficSummary.run(ctx, v.parse(getAiTrafficSummary.input, period2))
-      const [now, before] = [tallyOf(within(days, period)), tallyOf(within(days, previous))]
+      const now = tallyOf(within(days, period))
+      const before = tallyOf(within(days, previous))
       expect([answer.totals, answer.previous]).toEqual([now.totals, before.totals])
       // It is noon of the 15th in UTC: the 14th goes on at no site, the 15th at two.
       const first = ({ date_from }: { date_from: string }) =>
@@ -198,7 +201,11 @@ describe('Daily rows that the store adds up', () => {
       category: null,
       operator: null,
       agent: null,
-      ...{ from: null, list: null, find: null, at: 1, isWhole: false },
+      from: null,
+      list: null,
+      find: null,
+      at: 1,
+      isWhole: false,
     }
     const filters: TrafficFilters[] = [
       none,
@@ -239,7 +246,8 @@ test('The most crawled pages are those of the rows themselves, capped lists and 
       ctx,
       v.parse(getTopCrawledPages.input, { ...period2, limit, ...(category ? { category } : {}) }),
     )
-    const [own, past] = [within(days, period), pagesOf(within(days, previous), category)]
+    const own = within(days, period)
+    const past = pagesOf(within(days, previous), category)
     const { totals, byCategory } = tallyOf(own)
     const all = category === undefined ? totals.crawler_hits : byCategory[category]
     const pages = pagesOf(own, category)
@@ -247,7 +255,10 @@ test('The most crawled pages are those of the rows themselves, capped lists and 
     const key = ({ site_id, path }: { site_id: string; path: string }) => `${site_id} ${path}`
     const earlier = new Map(past.map((page) => [key(page), page.hits]))
     const line = (page: PageTally) => ({
-      ...{ site_id: page.site_id, path: page.path, hits: page.hits, days: page.days },
+      site_id: page.site_id,
+      path: page.path,
+      hits: page.hits,
+      days: page.days,
       hits_at_most: Math.min(all, page.hits + page.hidden),
       previous_hits: earlier.get(key(page)) ?? 0,
       by_category: page.byCategory,

@@ -32,8 +32,14 @@ const counts = fc.record({
     agents,
     fc.record(
       {
-        ...{ hits, verified: hits, spoofed: hits, category: categories, operator: operators },
-        ...{ with_status: hits, client_errors: hits, server_errors: hits },
+        hits,
+        verified: hits,
+        spoofed: hits,
+        category: categories,
+        operator: operators,
+        with_status: hits,
+        client_errors: hits,
+        server_errors: hits,
       },
       { requiredKeys: ['hits', 'verified', 'spoofed', 'category', 'operator'] },
     ),

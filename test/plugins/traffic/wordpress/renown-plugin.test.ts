@@ -27,7 +27,9 @@ async function website(env: Record<string, string> = {}): Promise<Website> {
 const save = (site: Website, address: string, more: Record<string, string> = {}) =>
   site.visit('/', { 'x-do': 'save' }, { address, token, source: 'REMOTE_ADDR', count: '1', ...more })
 const crawler = (more: Record<string, string> = {}) => ({
-  ...{ 'user-agent': gptBot, host: 'example.com', 'x-remote': insideAddress },
+  'user-agent': gptBot,
+  host: 'example.com',
+  'x-remote': insideAddress,
   ...more,
 })
 const inFpm = (more: Record<string, string> = {}) => crawler({ 'x-do': 'fpm', ...more })
