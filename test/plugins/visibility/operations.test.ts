@@ -136,7 +136,11 @@ describe('getVisibilitySummary', () => {
     for (const { previous, previous_mention_rate } of [...answer.by_engine, ...answer.by_tracker]) {
       const { k, n, rate, ci95 } = mentionRate.of(previous.mentions, previous.runs)
       expect([previous.mention_rate, previous.mention_rate_ci, previous_mention_rate, k, n]).toEqual([
-        ...[rate, ci95, rate, previous.mentions, previous.runs],
+        rate,
+        ci95,
+        rate,
+        previous.mentions,
+        previous.runs,
       ])
     }
     expect(answer.by_tracker.map((one) => [one.brand_name, one.runs, one.mentions])).toEqual([
@@ -203,9 +207,15 @@ describe('getShareOfVoice', () => {
     const answer = await held.ask(getShareOfVoice, { tracker_id: 'vtr_1' })
     expect([answer.answers, answer.branded_answers, answer.previous_branded_answers]).toEqual([5, 3, 1])
     const told = answer.voices.map((one) => [
-      ...[one.name, one.share_of_voice_v2.k, one.share_of_voice_v2.n, one.presence_v2.n],
-      ...[one.share_of_voice.k, one.share_of_voice.n, one.presence.n],
-      ...[one.previous_share_of_voice_v2.n, one.previous_share_of_voice.n],
+      one.name,
+      one.share_of_voice_v2.k,
+      one.share_of_voice_v2.n,
+      one.presence_v2.n,
+      one.share_of_voice.k,
+      one.share_of_voice.n,
+      one.presence.n,
+      one.previous_share_of_voice_v2.n,
+      one.previous_share_of_voice.n,
     ])
     expect(told).toEqual([
       ['Beta', 2, 3, 2, 2, 6, 5, 0, 1],

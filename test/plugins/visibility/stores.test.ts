@@ -17,23 +17,29 @@ describeGateStores('figures of AI visibility on %s', (_, open) => {
     stored = await open()
     gate = await startGate({ plugins: [visibility], ...(stored ? { documents: stored } : {}) })
     const tracker = await gate.put(VisibilityTracker, {
-      ...{ location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [], provider: 'recorded' },
-      ...{ competitors: [{ name: 'Beta' }, { name: 'Gamma' }], engines: ['chatgpt', 'claude'] },
-      ...{ is_active: true, run_frequency_hours: 24, brand_domain: 'acme.example' },
+      location_id: 'loc_1',
+      name: 'Acme',
+      brand_name: 'Acme',
+      brand_aliases: [],
+      provider: 'recorded',
+      competitors: [{ name: 'Beta' }, { name: 'Gamma' }],
+      engines: ['chatgpt', 'claude'],
+      is_active: true,
+      run_frequency_hours: 24,
+      brand_domain: 'acme.example',
     })
     tracker_id = tracker.id
     for (const text of ['Who is good?', 'Is Acme any good?']) {
       const prompt = await gate.put(VisibilityPrompt, {
-        ...{
-          tracker_id,
-          location_id: 'loc_1',
-          text,
-          language: 'en',
-          country: 'GB',
-          tags: [],
-          intent: 'local',
-        },
-        ...{ status: 'active', source: 'user' },
+        tracker_id,
+        location_id: 'loc_1',
+        text,
+        language: 'en',
+        country: 'GB',
+        tags: [],
+        intent: 'local',
+        status: 'active',
+        source: 'user',
       })
       prompts.push(prompt.id)
     }
@@ -46,15 +52,21 @@ describeGateStores('figures of AI visibility on %s', (_, open) => {
 
   /** Twelve runs: a failed one, two engines, two countries, a branded prompt, and one that does not know the brand. */
   const runOf = (n: number) => ({
-    ...{ tracker_id, location_id: 'loc_1', prompt_id: prompts[n % 4 === 3 ? 1 : 0] ?? '', batch_id: 'b' },
-    ...{ engine: n % 2 === 0 ? 'chatgpt' : 'claude', provider: 'recorded', access: 'recorded' as const },
-    ...{ country: n < 8 ? 'GB' : 'DE', status: n === 10 ? ('error' as const) : ('ok' as const) },
-    ...{
-      started_at: new Date(gate.clock.now().getTime() - (n + 1) * 3_600_000).toISOString(),
-      search_queries: [],
-    },
+    tracker_id,
+    location_id: 'loc_1',
+    prompt_id: prompts[n % 4 === 3 ? 1 : 0] ?? '',
+    batch_id: 'b',
+    engine: n % 2 === 0 ? 'chatgpt' : 'claude',
+    provider: 'recorded',
+    access: 'recorded' as const,
+    country: n < 8 ? 'GB' : 'DE',
+    status: n === 10 ? ('error' as const) : ('ok' as const),
+    started_at: new Date(gate.clock.now().getTime() - (n + 1) * 3_600_000).toISOString(),
+    search_queries: [],
     ...(n === 10 ? { error: 'cut' } : { answer_text: textOf(n) }),
-    ...{ brand_mentioned: n % 3 === 0, brand_cited: n === 0, definition_version: 'visibility@1' },
+    brand_mentioned: n % 3 === 0,
+    brand_cited: n === 0,
+    definition_version: 'visibility@1',
     ...(n === 1 ? { stance: 'unknown_to_engine' as const } : {}),
     competitor_mentions:
       n % 3 === 0 ? [] : [{ name: 'Beta' }, ...(n % 3 === 2 ? [{ name: 'Gamma', position: 2 }] : [])],
@@ -79,7 +91,9 @@ describeGateStores('figures of AI visibility on %s', (_, open) => {
       ['GB', 6, 2],
     ])
     expect(line).toMatchObject({
-      ...{ mentions: 3, is_branded: false, mention_rate_v2: { k: 3, n: 8, cells: 4 } },
+      mentions: 3,
+      is_branded: false,
+      mention_rate_v2: { k: 3, n: 8, cells: 4 },
       lost_to: [
         { name: 'Beta', lost: { k: 5, n: 5 } },
         { name: 'Gamma', lost: { k: 3, n: 5 } },

@@ -18,8 +18,13 @@ let lists: Record<string, readonly EngineModel[] | Error>
 let workspaces: string[]
 
 const engineOf = (engine: string, modelSetting?: string): VisibilityEngine => ({
-  ...{ name: `${engine}-test`, engine, label: engine.toUpperCase(), provider: 'direct', access: 'api' },
-  ...{ place: 'country', ...(modelSetting ? { modelSetting } : {}) },
+  name: `${engine}-test`,
+  engine,
+  label: engine.toUpperCase(),
+  provider: 'direct',
+  access: 'api',
+  place: 'country',
+  ...(modelSetting ? { modelSetting } : {}),
   needs: () => (engine === 'gemini' ? ['GEMINI_API_KEY'] : []),
   model: () => 'model-1',
   ask: () => Promise.reject(new Error('nobody asks')),
@@ -32,7 +37,10 @@ const engineOf = (engine: string, modelSetting?: string): VisibilityEngine => ({
 
 beforeEach(async () => {
   const engines = definePlugin({
-    ...{ name: 'engines', summary: 'Engines of the test', renown: '^1.0.0', needs: ['visibility'] },
+    name: 'engines',
+    summary: 'Engines of the test',
+    renown: '^1.0.0',
+    needs: ['visibility'],
     provides: [
       visibilityEngine.with(engineOf('chatgpt', 'CHATGPT_MODEL')),
       ...['claude', 'gemini'].map((name) => visibilityEngine.with(engineOf(name))),
@@ -50,14 +58,25 @@ afterEach(() => bench.stop())
 let count = 0
 const tracker = (workspace: number, more: Record<string, unknown> = {}) =>
   bench.owner.rows(VisibilityTracker).insert({
-    ...{ workspace_id: workspaces[workspace] ?? '', location_id: `loc_${count++}`, name: 'Acme' },
-    ...{ brand_name: 'Acme', brand_aliases: [], competitors: [], engines: ['chatgpt', 'claude', 'gemini'] },
-    ...{ provider: 'direct', is_active: true, run_frequency_hours: 24, ...more },
+    workspace_id: workspaces[workspace] ?? '',
+    location_id: `loc_${count++}`,
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    competitors: [],
+    engines: ['chatgpt', 'claude', 'gemini'],
+    provider: 'direct',
+    is_active: true,
+    run_frequency_hours: 24,
+    ...more,
   })
 const run = () => reportModelEnds.run(bench.owner, new AbortController().signal)
 const news = async () =>
   (await bench.owner.rows(Notification).list()).map(({ workspace_id, type, title, body }) => ({
-    ...{ workspace_id, type, title, body },
+    workspace_id,
+    type,
+    title,
+    body,
   }))
 
 test('A model that ends within 60 days is told once to each workspace that asks for it', async () => {
@@ -70,7 +89,8 @@ test('A model that ends within 60 days is told once to each workspace that asks 
   await run()
   expect(await news()).toEqual([
     {
-      ...{ workspace_id: workspaces[0] ?? '', type: 'visibility_model_end' },
+      workspace_id: workspaces[0] ?? '',
+      type: 'visibility_model_end',
       title: 'CHATGPT: the model model-1 ends on 14 May 2026',
       body: 'Your trackers ask CHATGPT for this model. Set CHATGPT_MODEL to another model before that day, or ask the operator of Renown to do so. Answers of another model begin a new series: rates before and after it are not comparable.',
     },

@@ -56,8 +56,12 @@ describe('People are told of a change of the mention rate', () => {
       { type: 'visibility.changed', data: expect.objectContaining({ tracker_id: id, verdict: 'down' }) },
     ] as never)
     expect(news[0]).toMatchObject({
-      ...{ type: 'visibility_change', severity: 'warning', workspace_id: world.workspace_id },
-      ...{ entity: 'VisibilityTracker', entity_id: id, title: 'AI assistants name Acme less often' },
+      type: 'visibility_change',
+      severity: 'warning',
+      workspace_id: world.workspace_id,
+      entity: 'VisibilityTracker',
+      entity_id: id,
+      title: 'AI assistants name Acme less often',
     })
     expect(news[0]?.body).toMatch(
       /^The mention rate went down from 50 % to 2[5-9](?:\.\d)? % since 14 Jan 2026\. With 95 % confidence, the fall is [\d.]+ to [\d.]+ points, .+ 24 pairs of prompt and assistant in common\.$/,
@@ -210,7 +214,8 @@ test(
       rates.map((rate, place): DayAnswer => {
         const logit = Math.log((rate + 1e-6) / (1 - rate + 1e-6)) + 0.8 * draw.normal()
         return {
-          ...{ prompt: Math.floor(place / 2), engine: engines[place % 2] as string },
+          prompt: Math.floor(place / 2),
+          engine: engines[place % 2] as string,
           isMention: draw.uniform() < 1 / (1 + Math.exp(-logit)) + change,
         }
       })

@@ -29,7 +29,8 @@ describe('AI visibility in the list of clients', () => {
     const [first, second, third] = await load('wsp_1', 'wsp_2', 'wsp_3')
     const { rate } = (await held.load()).named
     expect(first).toEqual({
-      ...{ value: rate.rate, text: '90\u00a0%' },
+      value: rate.rate,
+      text: '90\u00a0%',
       change: { text: 'up 80 points', tone: 'good' },
     })
     expect([second?.text, second?.value]).toEqual(['No answers', null])

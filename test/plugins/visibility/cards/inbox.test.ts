@@ -100,8 +100,11 @@ describe('AI visibility in the inbox', () => {
     const [entry, ...others] = await entries()
     expect(others).toEqual([])
     expect(entry).toMatchObject({
-      ...{ id: 'incident.chatgpt.2026-03-12', word: 'Left out', tone: 'warn' },
-      ...{ title: 'ChatGPT seldom answered on 12 Mar 2026', at: '2026-03-13T00:00:00.000Z' },
+      id: 'incident.chatgpt.2026-03-12',
+      word: 'Left out',
+      tone: 'warn',
+      title: 'ChatGPT seldom answered on 12 Mar 2026',
+      at: '2026-03-13T00:00:00.000Z',
     })
     expect(entry?.text).toStartWith('19 of 20 questions had no answer.')
     await trackers().update('vtr_1', { is_active: false })
@@ -110,9 +113,15 @@ describe('AI visibility in the inbox', () => {
 
   test('says for 30 days that a rate changed, in the words of the notification', async () => {
     const change = {
-      ...({ verdict: 'down', before: 0.5, now: 0.25, margin: 0.1, common: 20 } as const),
-      ...{ baseline_from: '2026-01-01', baseline_until: '2026-01-14', until: '2026-03-10' },
-    }
+      verdict: 'down',
+      before: 0.5,
+      now: 0.25,
+      margin: 0.1,
+      common: 20,
+      baseline_from: '2026-01-01',
+      baseline_until: '2026-01-14',
+      until: '2026-03-10',
+    } as const
     const about = { workspace_id: 'wsp_1', location_id: 'loc_1', tracker_id: 'vtr_1', names: '[]' }
     const row = { ...about, baseline_from: '2026-03-11', last_change: change }
     const { id } = await held.bench.owner.rows(VisibilityWatch).insert(row)

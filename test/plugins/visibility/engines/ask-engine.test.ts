@@ -11,17 +11,31 @@ import {
 import { engineFault } from '../../../../plugins/visibility/engines/ask-engine'
 
 const reply: EngineReply = {
-  ...{ ended: 'complete', text: 'Acme is good.', cited: [], consulted: [], queries: [], searchCalls: 1 },
-  ...{ modelAsked: 'm-1', modelAnswered: 'm-1-2026', placePinned: 'country' },
-  ...{ cost: { usd: 0.01, basis: 'reported' }, raw: { id: 1 } },
+  ended: 'complete',
+  text: 'Acme is good.',
+  cited: [],
+  consulted: [],
+  queries: [],
+  searchCalls: 1,
+  modelAsked: 'm-1',
+  modelAnswered: 'm-1-2026',
+  placePinned: 'country',
+  cost: { usd: 0.01, basis: 'reported' },
+  raw: { id: 1 },
 }
 const question: EngineQuestion = { prompt: 'Best plumber?', country: 'GB', language: 'en' }
 
 function engineWith(answer: () => Partial<EngineReply>, more: Partial<VisibilityEngine> = {}) {
   const asked: (EngineQuestion & { searchesMax: number })[] = []
   const engine: VisibilityEngine = {
-    ...{ name: 'fake', engine: 'chatgpt', label: 'ChatGPT', provider: 'direct', access: 'api' },
-    ...{ place: 'country', needs: () => [], model: () => 'm-1' },
+    name: 'fake',
+    engine: 'chatgpt',
+    label: 'ChatGPT',
+    provider: 'direct',
+    access: 'api',
+    place: 'country',
+    needs: () => [],
+    model: () => 'm-1',
     async ask(_, given) {
       asked.push(given)
       return { ...reply, ...answer() }
@@ -38,8 +52,14 @@ describe('askEngine', () => {
     expect(await ask(() => ({ queries: ['best plumber', 'best plumber', ' '] }))).toEqual({
       ok: true,
       answer: {
-        ...{ text: 'Acme is good.', cited: [], consulted: [], queries: ['best plumber'], search_calls: 1 },
-        ...{ model_asked: 'm-1', model_answered: 'm-1-2026', place_pinned: 'country' },
+        text: 'Acme is good.',
+        cited: [],
+        consulted: [],
+        queries: ['best plumber'],
+        search_calls: 1,
+        model_asked: 'm-1',
+        model_answered: 'm-1-2026',
+        place_pinned: 'country',
         cost_usd: 0.01,
         cost_basis: 'reported',
         odd: [],
@@ -63,7 +83,9 @@ describe('askEngine', () => {
     expect(await askEngine({} as never, engine, question)).toEqual({
       ok: false,
       fault: {
-        ...{ kind: 'unavailable', code: 'no_access', needs: ['A_KEY', 'B_KEY'] },
+        kind: 'unavailable',
+        code: 'no_access',
+        needs: ['A_KEY', 'B_KEY'],
         message: 'ChatGPT is not set up: set A_KEY and B_KEY.',
       },
     })
@@ -122,7 +144,8 @@ describe('a fault of a service', () => {
     })
     expect(faultOf('rate').kind).toBe('limited')
     expect(faultOf('transient', { code: '529', retryAfterMs: 9 })).toMatchObject({
-      ...{ kind: 'unavailable', retry_after_ms: 9 },
+      kind: 'unavailable',
+      retry_after_ms: 9,
     })
     expect(engineFault(unreadable('the answer', 'it is not JSON')).kind).toBe('unreadable')
     expect(faultOf('permanent', { code: 'too_large' }).kind).toBe('unreadable')
@@ -148,7 +171,9 @@ describe('sources', () => {
     })
     expect(answer?.cited).toEqual([
       {
-        ...{ url: 'https://www.acme.example/a?x=1', domain: 'acme.example', title: 'Acme' },
+        url: 'https://www.acme.example/a?x=1',
+        domain: 'acme.example',
+        title: 'Acme',
         spans: [
           { start: 0, end: 4 },
           { start: 8, end: 12 },

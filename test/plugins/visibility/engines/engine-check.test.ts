@@ -41,19 +41,22 @@ test('a model that ends is told of 60 days ahead, by the list of the engine', as
     found: 'm ends on 2026-05-20, in 66 days',
   })
   expect(await ending('2026-05-14')).toMatchObject({
-    ...{ status: 'warn', found: 'm ends on 2026-05-14, in 60 days' },
+    status: 'warn',
+    found: 'm ends on 2026-05-14, in 60 days',
     mend: expect.stringContaining('OPENAI_MODEL'),
   })
   expect(await ending('2026-03-01')).toMatchObject({ status: 'warn', found: expect.stringContaining('past') })
   expect(await found([{ id: 'm', lifecycle: 'retired' }])).toMatchObject({ status: 'fail' })
   expect(await found([{ id: 'other' }])).toMatchObject({
-    ...{ status: 'warn', found: 'm is not among its 1 models' },
+    status: 'warn',
+    found: 'm is not among its 1 models',
   })
 })
 
 test('a key that is refused fails, and a list that cannot be read proves nothing', async () => {
   expect(await found([{ id: 'm' }], { OPENAI_API_KEY: 'wrong' })).toMatchObject({
-    ...{ status: 'fail', found: expect.stringContaining('OPENAI_API_KEY') },
+    status: 'fail',
+    found: expect.stringContaining('OPENAI_API_KEY'),
   })
   expect(await found([])).toMatchObject({
     status: 'warn',

@@ -29,8 +29,14 @@ test('a recorded answer is returned with its sources, its model and its cost', a
   expect(await ask(fileOf([line]), 'chatgpt')).toEqual({
     ok: true,
     answer: {
-      ...{ text: 'Acme.', cited: [{ ...source, domain: 'acme.example' }], consulted: [], queries: ['acme'] },
-      ...{ search_calls: 1, model_asked: '', model_answered: 'gpt-6', place_pinned: 'none' },
+      text: 'Acme.',
+      cited: [{ ...source, domain: 'acme.example' }],
+      consulted: [],
+      queries: ['acme'],
+      search_calls: 1,
+      model_asked: '',
+      model_answered: 'gpt-6',
+      place_pinned: 'none',
       cost_usd: 0.01,
       cost_basis: 'reported',
       odd: [],

@@ -37,7 +37,8 @@ for (const [name, rateOf] of Object.entries(scenarios)) {
 
     test('it is never wider than the pooled one, on average', () => {
       const draw = drawing(7)
-      let [own, pooled] = [0, 0]
+      let own = 0
+      let pooled = 0
       for (let trial = 0; trial < 300; trial++) {
         const cells = asked(basket(draw, 80), 5, draw)
         own += halfWidthOf(estimate(cells)) as number
@@ -99,7 +100,8 @@ for (const [name, rateOf] of Object.entries(scenarios)) {
 /** Asks for 14 days, then for 60 more with a change, and looks each day. Each cell has good and bad days. */
 function watched(rates: readonly number[], change: number, draw: Drawing) {
   const empty = () => rates.map((_, key) => ({ key: String(key), k: 0, n: 0 }))
-  const [reference, since] = [empty(), empty()]
+  const reference = empty()
+  const since = empty()
   const askAll = (cells: { k: number; n: number }[], shift: number) =>
     rates.forEach((rate, key) => {
       const cell = cells[key] as { k: number; n: number }
@@ -133,12 +135,14 @@ function callsNeeded(
 
 test('± 5 points take about half of the calls of the pooled method in the usual basket', () => {
   const draw = drawing(23)
-  let [own, pooled] = [0, 0]
+  let own = 0
+  let pooled = 0
   for (let trial = 0; trial < 200; trial++) {
     const rates = Array.from({ length: 40 }, () => draw.beta(0.25, 0.35))
     own += callsNeeded(rates, draw, (cells) => halfWidthOf(estimate(cells)))
     pooled += callsNeeded(rates, draw, (cells) => {
-      const [k, n] = [cells.reduce((sum, one) => sum + one.k, 0), cells.reduce((sum, one) => sum + one.n, 0)]
+      const k = cells.reduce((sum, one) => sum + one.k, 0)
+      const n = cells.reduce((sum, one) => sum + one.n, 0)
       return halfWidthOf({ ci95: wilson(k, n) })
     })
   }

@@ -45,21 +45,25 @@ const run = (
   more: Partial<Row<typeof VisibilityRun>> = {},
 ) =>
   putRow(bench.owner, Runs, {
-    ...{
-      id: `vru_${n++}`,
-      workspace_id: home,
-      tracker_id: 'vtr_1',
-      prompt_id: 'vpr_1',
-      location_id: location,
-    },
-    ...{ engine: 'chatgpt', provider: 'recorded', access: 'recorded', country: 'GB', status: 'ok' },
-    ...{
-      started_at: '2026-03-10T12:00:00.000Z',
-      search_queries: [],
-      brand_mentioned: false,
-      brand_cited: false,
-    },
-    ...{ competitor_mentions: [], definition_version: 'visibility@2', batch_id: 'b', citations, ...more },
+    id: `vru_${n++}`,
+    workspace_id: home,
+    tracker_id: 'vtr_1',
+    prompt_id: 'vpr_1',
+    location_id: location,
+    engine: 'chatgpt',
+    provider: 'recorded',
+    access: 'recorded',
+    country: 'GB',
+    status: 'ok',
+    started_at: '2026-03-10T12:00:00.000Z',
+    search_queries: [],
+    brand_mentioned: false,
+    brand_cited: false,
+    competitor_mentions: [],
+    definition_version: 'visibility@2',
+    batch_id: 'b',
+    citations,
+    ...more,
   })
 const agents = {
   GPTBot: { hits: 8, verified: 6, spoofed: 2, category: 'training' as const, operator: 'OpenAI' },
@@ -69,17 +73,16 @@ const agents = {
 describe('getPageJourney', () => {
   test('shows crawls, citations, visits and leads of one page side by side, and calls them co-occurrence', async () => {
     await day('2026-03-08', {
-      ...{
-        crawler_hits: 12,
-        verified_hits: 10,
-        by_agent: agents,
-        top_paths: [{ path: '/services', hits: 5 }],
-      },
+      crawler_hits: 12,
+      verified_hits: 10,
+      by_agent: agents,
+      top_paths: [{ path: '/services', hits: 5 }],
       paths_by_category: {
         ai_answers: [{ path: '/services', hits: 3 }],
         training: [{ path: '/services', hits: 2 }],
       },
-      ...{ referral_visits: 2, referral_paths: [{ path: '/services/', visits: 2 }] },
+      referral_visits: 2,
+      referral_paths: [{ path: '/services/', visits: 2 }],
     })
     await day('2026-03-09', {
       crawler_hits: 3,
@@ -95,14 +98,16 @@ describe('getPageJourney', () => {
     await run([page('https://acme.example/else')], { engine: 'claude' })
     await run([page('https://guide.example/services', true, false)])
     await putRow(bench.owner, Lead, {
-      ...{ id: 'led_1', workspace_id: home, mention_id: 'men_1', tracker_id: 'trk_1', location_id: location },
-      ...{
-        intent_score: 80,
-        stage: 'new',
-        is_archived: false,
-        source: 'reddit',
-        created_date: '2026-03-11T00:00:00.000Z',
-      },
+      id: 'led_1',
+      workspace_id: home,
+      mention_id: 'men_1',
+      tracker_id: 'trk_1',
+      location_id: location,
+      intent_score: 80,
+      stage: 'new',
+      is_archived: false,
+      source: 'reddit',
+      created_date: '2026-03-11T00:00:00.000Z',
     })
     const answer = await journey()
     expect(answer).toMatchObject({
@@ -112,7 +117,11 @@ describe('getPageJourney', () => {
       empty_because: null,
     })
     expect(answer.crawls).toMatchObject({
-      ...{ scope: 'page', total: 6, is_at_least: true, first_day: '2026-03-08', last_day: '2026-03-09' },
+      scope: 'page',
+      total: 6,
+      is_at_least: true,
+      first_day: '2026-03-08',
+      last_day: '2026-03-09',
       by: [
         { name: 'ai_answers', scope: 'page', count: 3, verified: null },
         { name: 'training', scope: 'page', count: 2 },
@@ -121,7 +130,8 @@ describe('getPageJourney', () => {
       ],
     })
     expect(answer.citations).toMatchObject({
-      ...{ cited: { definition: 'visibility.page_cited@1', k: 1, n: 4, rate: 0.25 }, consulted: 1 },
+      cited: { definition: 'visibility.page_cited@1', k: 1, n: 4, rate: 0.25 },
+      consulted: 1,
       by_engine: [
         { engine: 'chatgpt', cited: { k: 1, n: 2 } },
         { engine: 'claude', cited: { k: 0, n: 2 } },
@@ -173,7 +183,10 @@ test('without the plugins of traffic and leads, citations are still there', asyn
   const held = await visibilityBench()
   await held.run({ citations: [{ ...page('https://acme.example/services'), title: 'Services' }] })
   expect(await held.ask(getPageJourney, { path: '/services' })).toMatchObject({
-    ...{ crawls: null, visits: null, leads: null, citations: { cited: { k: 1, n: 1 } } },
+    crawls: null,
+    visits: null,
+    leads: null,
+    citations: { cited: { k: 1, n: 1 } },
   })
   await held.bench.stop()
 })

@@ -53,10 +53,12 @@ test('gives each cell of a prompt the same weight, and marks prompts that name t
   await held.run({ prompt_id: 'vpr_2', brand_mentioned: true })
   const { prompts } = await ask()
   expect(prompts.find(({ prompt_id }) => prompt_id === 'vpr_1')).toMatchObject({
-    ...{ is_branded: false, mention_rate: 0.8 },
+    is_branded: false,
+    mention_rate: 0.8,
     mention_rate_v2: { definition: 'visibility.mention_rate@2', k: 8, n: 10, rate: 0.5, cells: 2, rounds: 8 },
   })
   expect(prompts.find(({ prompt_id }) => prompt_id === 'vpr_2')).toMatchObject({
-    ...{ is_branded: true, mention_rate_v2: { rate: 1, n: 1 } },
+    is_branded: true,
+    mention_rate_v2: { rate: 1, n: 1 },
   })
 })

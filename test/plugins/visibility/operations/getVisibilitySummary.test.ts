@@ -27,7 +27,13 @@ test('each cell has the same weight, however often it was asked', async () => {
   expect(totals.mention_rate).toBe(0.8)
   expect(totals.mention_rate_v2).toMatchObject({
     definition: 'visibility.mention_rate@2',
-    ...{ k: 8, n: 10, rate: 0.5, interval_basis: 'stratified', cells: 2, effective_n: 10, rounds: 8 },
+    k: 8,
+    n: 10,
+    rate: 0.5,
+    interval_basis: 'stratified',
+    cells: 2,
+    effective_n: 10,
+    rounds: 8,
   })
   expect(by_engine[0]?.mention_rate_v2).toEqual(totals.mention_rate_v2)
   expect(by_tracker[0]?.mention_rate_v2).toEqual(totals.mention_rate_v2)
@@ -66,7 +72,11 @@ test('a change is judged on the cells that both periods have', async () => {
   expect(totals.change).toMatchObject({
     now: { k: 20, n: 20, rate: 1 },
     before: { k: 2, n: 20, rate: 0.1 },
-    ...{ difference: 0.9, change_significant: true, common: 1, came: 1, left: 1 },
+    difference: 0.9,
+    change_significant: true,
+    common: 1,
+    came: 1,
+    left: 1,
   })
   expect(totals.change.ci95?.[0]).toBeGreaterThan(0.5)
 })
@@ -104,7 +114,10 @@ test('a new model starts a new series, which is told and not compared with the o
   const [change, ...others] = model_changes
   expect(others).toEqual([])
   expect(change).toEqual({
-    ...{ tracker_id: 'vtr_1', engine: 'chatgpt', from: 'gpt-5', to: 'gpt-6' },
+    tracker_id: 'vtr_1',
+    engine: 'chatgpt',
+    from: 'gpt-5',
+    to: 'gpt-6',
     at: daysAgo(20).started_at,
   })
   expect(totals.mention_rate_v2).toMatchObject({ cells: 2, rate: 1 })

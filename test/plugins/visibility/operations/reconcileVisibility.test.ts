@@ -18,7 +18,8 @@ const times = async (count: number, row: Ran) => {
 }
 const named: Ran = { brand_mentioned: true, stance: 'listed', stance_evidence: 'Acme is one of them.' }
 const unknown: Ran = {
-  ...{ answer_text: 'I have no information about Acme.', stance: 'unknown_to_engine' },
+  answer_text: 'I have no information about Acme.',
+  stance: 'unknown_to_engine',
   stance_evidence: 'I have no information about Acme.',
 }
 
@@ -75,8 +76,13 @@ describe('reconcileVisibility', () => {
     const mention = steps.find(({ parts }) => parts.includes('mention'))
     expect(mention?.examples).toHaveLength(2)
     expect(mention?.examples[0]).toMatchObject({
-      ...{ question: 'vpr_2?', engine: 'chatgpt', country: 'GB', stance: 'unknown_to_engine' },
-      ...{ evidence: 'I have no information about Acme.', before: { k: 0, n: 1 }, after: { k: 1, n: 1 } },
+      question: 'vpr_2?',
+      engine: 'chatgpt',
+      country: 'GB',
+      stance: 'unknown_to_engine',
+      evidence: 'I have no information about Acme.',
+      before: { k: 0, n: 1 },
+      after: { k: 1, n: 1 },
     })
     const removed = steps.find(({ parts }) => parts.includes('removed_prompts'))
     expect(removed?.examples[0]).toMatchObject({ question: null, before: null, after: { k: 0, n: 1 } })

@@ -13,18 +13,14 @@ afterEach(() => gate.stop())
 
 const location = (changes: object = {}) =>
   gate.put(BusinessLocation, {
-    ...{
-      business_name: 'Northgate Plumbing',
-      is_active: true,
-      is_prospect: false,
-      auto_response_enabled: false,
-    },
-    ...{
-      business_category: 'plumber',
-      city: 'Leeds',
-      country: 'GB',
-      website: 'https://www.northgate.example/x',
-    },
+    business_name: 'Northgate Plumbing',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
+    business_category: 'plumber',
+    city: 'Leeds',
+    country: 'GB',
+    website: 'https://www.northgate.example/x',
     ...changes,
   })
 
@@ -42,9 +38,15 @@ describe('First-time set-up of AI visibility', () => {
     expect(status).toBe(200)
     const [tracker] = await trackers()
     expect(tracker).toMatchObject({
-      ...{ id: body.tracker_id, brand_name: 'Northgate Plumbing', brand_domain: 'northgate.example' },
-      ...{ engines: ['chatgpt', 'claude', 'gemini', 'perplexity'], countries: ['GB'], provider: 'direct' },
-      ...{ is_active: true, run_frequency_hours: 24, budget: { usd_per_month: 30 } },
+      id: body.tracker_id,
+      brand_name: 'Northgate Plumbing',
+      brand_domain: 'northgate.example',
+      engines: ['chatgpt', 'claude', 'gemini', 'perplexity'],
+      countries: ['GB'],
+      provider: 'direct',
+      is_active: true,
+      run_frequency_hours: 24,
+      budget: { usd_per_month: 30 },
       stop_when: { half_width: 0.05, min_rounds: 5 },
     })
     expect(tracker?.due_at).toBeDefined()

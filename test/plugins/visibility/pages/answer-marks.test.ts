@@ -2,7 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { excerptOf, markFinder } from '../../../../plugins/visibility/pages/answer-marks'
 
 const find = markFinder({
-  ...{ brand_name: 'Acme', brand_aliases: ['Acme & Sons'] },
+  brand_name: 'Acme',
+  brand_aliases: ['Acme & Sons'],
   competitors: [{ name: 'Acme Drains' }, { name: 'Beta' }],
 })
 const marked = (text: string) => find(text).map(({ start, end, who }) => [text.slice(start, end), who])
@@ -39,7 +40,8 @@ describe('an excerpt', () => {
 
   test('of a short text is the text', () => {
     expect(excerptOf('Acme', find('Acme'), 200)).toEqual({
-      ...{ text: 'Acme', isCut: false },
+      text: 'Acme',
+      isCut: false,
       marks: [{ start: 0, end: 4, who: 'brand' }],
     })
   })

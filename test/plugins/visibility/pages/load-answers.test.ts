@@ -11,10 +11,20 @@ let foreign = ''
 const access = { provider: 'direct', access: 'api', status: 'ok' } as const
 /** A run of a tracker and a prompt that were removed. */
 const run = {
-  ...{ tracker_id: 'vtr_1', prompt_id: 'vpr_1', location_id: 'loc_1', engine: 'chatgpt', country: 'GB' },
-  ...{ ...access, batch_id: 'b', definition_version: 'visibility@2' },
-  ...{ brand_mentioned: false, brand_cited: false, competitor_mentions: [], search_queries: [] },
-  ...{ citations: [], answer_text: 'Beta.' },
+  tracker_id: 'vtr_1',
+  prompt_id: 'vpr_1',
+  location_id: 'loc_1',
+  engine: 'chatgpt',
+  country: 'GB',
+  ...access,
+  batch_id: 'b',
+  definition_version: 'visibility@2',
+  brand_mentioned: false,
+  brand_cited: false,
+  competitor_mentions: [],
+  search_queries: [],
+  citations: [],
+  answer_text: 'Beta.',
 }
 
 beforeAll(async () => {

@@ -25,7 +25,8 @@ describe('the figures of the page', () => {
     const { rate, change } = data.named
     expect(rate).toMatchObject({ rate: 0.4, k: 8, n: 20, cells: 2 })
     expect(rate).toMatchObject({
-      ...{ rate: totals.mention_rate_v2.rate, ci95: totals.mention_rate_v2.ci95 },
+      rate: totals.mention_rate_v2.rate,
+      ci95: totals.mention_rate_v2.ci95,
       effective_n: totals.mention_rate_v2.effective_n,
     })
     expect(change).toMatchObject({ difference: totals.change.difference, common: totals.change.common })
@@ -120,7 +121,9 @@ describe('the prompts of the page', () => {
     ])
     expect(losses).toHaveLength(1)
     expect(losses[0]).toMatchObject({
-      ...{ id: 'vpr_2', lost: 7, worst: ['Claude 0 of 4', 'ChatGPT 1 of 4'] },
+      id: 'vpr_2',
+      lost: 7,
+      worst: ['Claude 0 of 4', 'ChatGPT 1 of 4'],
       lost_to: [
         { name: 'Beta', answers: 7 },
         { name: 'Gamma', answers: 3 },
@@ -166,7 +169,12 @@ describe('certainty and cost', () => {
     await held.run({ ...daysAgo(4), status: 'error', error: 'cut' })
     const { certainty } = await held.load()
     expect(certainty.costs).toEqual({
-      ...{ runs: 5, answered: 4, failed: 1, usd: 1.5, unpriced: 1, searches: 4 },
+      runs: 5,
+      answered: 4,
+      failed: 1,
+      usd: 1.5,
+      unpriced: 1,
+      searches: 4,
     })
     expect(certainty.usd_this_month).toBe(0.5)
     expect(certainty.stop).toBeNull()
@@ -174,7 +182,9 @@ describe('certainty and cost', () => {
 
   test('tell the rounds of this month that a tracker with a rule still needs', async () => {
     await held.tracker({
-      ...{ id: 'vtr_2', location_id: 'loc_2', stop_when: { half_width: 0.05, min_rounds: 5 } },
+      id: 'vtr_2',
+      location_id: 'loc_2',
+      stop_when: { half_width: 0.05, min_rounds: 5 },
       budget: { usd_per_month: 30 },
     })
     await held.prompt('vpr_1', { tracker_id: 'vtr_2' })

@@ -11,7 +11,10 @@ export const daysAgo = (days: number) => ({
 export const pageContext = ({ bench }: VisibilityBench, more: object = {}) =>
   ({
     ...bench.read('wsp_1'),
-    ...{ person: { role: 'owner' }, system: bench.owner, isDemo: false, apiUrl: 'https://renown.example' },
+    person: { role: 'owner' },
+    system: bench.owner,
+    isDemo: false,
+    apiUrl: 'https://renown.example',
     ...more,
   }) as unknown as PageContext
 

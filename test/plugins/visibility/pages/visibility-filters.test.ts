@@ -5,7 +5,9 @@ const today = '2026-03-15'
 const read = (query: string) =>
   readFilters(new URLSearchParams(query), {
     trackers: [{ id: 'vtr_1', location_id: 'loc_1' }],
-    ...{ engines: ['chatgpt', 'claude'], countries: ['DE', 'GB'], today },
+    engines: ['chatgpt', 'claude'],
+    countries: ['DE', 'GB'],
+    today,
   })
 
 describe('the address of the page', () => {

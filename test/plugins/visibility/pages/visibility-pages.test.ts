@@ -176,8 +176,13 @@ describe('the page', () => {
       { domain: hostile, url: 'javascript:alert(1)', cited: true, is_own: false, title: hostile },
     ]
     const { id } = await putRun(1, {
-      ...{ answer_text: hostile, citations, model: hostile, stance_evidence: hostile, error: hostile },
-      ...{ competitor_mentions: [{ name: hostile }], search_queries: [hostile] },
+      answer_text: hostile,
+      citations,
+      model: hostile,
+      stance_evidence: hostile,
+      error: hostile,
+      competitor_mentions: [{ name: hostile }],
+      search_queries: [hostile],
     })
     for (const address of [path, `${path}/answers`, `${path}/answers/one?run=${id}`]) {
       const { html, status, text } = await ada.open(address)
@@ -232,16 +237,21 @@ describe('the answers behind a figure', () => {
       { domain: 'guide.example', url: 'https://guide.example/best', cited: true, is_own: false },
       { domain: 'harbour.example', cited: false, is_own: true },
     ]
-    const [later, shown, earlier] = [
-      await putRun(1),
-      await putRun(2, {
-        ...naming,
-        ...{ stance: 'recommended', stance_evidence: 'Harbour Bakehouse is great', citations },
-        ...{ brand_position: 1, position_basis: 'text', model: 'gpt-6-luna-1', model_asked: 'gpt-6-luna' },
-        ...{ cost: 0.0123, cost_basis: 'reported', place_pinned: 'country' },
-      }),
-      await putRun(3),
-    ]
+    const later = await putRun(1)
+    const shown = await putRun(2, {
+      ...naming,
+      stance: 'recommended',
+      stance_evidence: 'Harbour Bakehouse is great',
+      citations,
+      brand_position: 1,
+      position_basis: 'text',
+      model: 'gpt-6-luna-1',
+      model_asked: 'gpt-6-luna',
+      cost: 0.0123,
+      cost_basis: 'reported',
+      place_pinned: 'country',
+    })
+    const earlier = await putRun(3)
     await putRun(2, { engine: 'claude' })
     const { html, text } = await ada.open(`${path}/answers/one?run=${shown.id}`)
     expect(text).toMatch(/About you Recommended Because of “Harbour Bakehouse is great”/)

@@ -45,7 +45,10 @@ test('the figures are those of the operation, and are compared with the month be
   expect(data?.total).toMatchObject({ rate: { rate, ci95, k: 18, n: 20 }, effective_n, is_same: true })
   expect(data?.by_engine[0]?.rate.rate).toBe(answer.by_engine[0]?.mention_rate_v2.rate as number)
   expect(figureIn(blocks, 'visibility.mention_rate')).toMatchObject({
-    ...{ value: 0.9, previous: 0.2, n: effective_n, interval: { low: ci95?.[0], high: ci95?.[1] } },
+    value: 0.9,
+    previous: 0.2,
+    n: effective_n,
+    interval: { low: ci95?.[0], high: ci95?.[1] },
   })
   expect(data?.won).toMatchObject([{ text: 'vpr_1?', rate: 0.9 }])
   expect(data?.lost).toEqual([])
@@ -121,13 +124,16 @@ test('the share of voice is that of the operation, with the interval of each nam
   const { data, blocks = [] } = (await competitors()) ?? {}
   const answer = await held.ask(getShareOfVoice, { tracker_id: 'vtr_1', ...days })
   const earlier = await held.ask(getShareOfVoice, {
-    ...{ tracker_id: 'vtr_1', date_from: previous.date_from, date_to: previous.date_to },
+    tracker_id: 'vtr_1',
+    date_from: previous.date_from,
+    date_to: previous.date_to,
   })
   expect(data?.trackers[0]?.voices.map(({ name, share }) => [name, share])).toEqual(
     answer.voices.map(({ name, share_of_voice_v2 }) => [name, share_of_voice_v2]),
   )
   expect(figureIn(blocks, 'competitors.share')).toMatchObject({
-    ...{ value: 0.5, n: 40 },
+    value: 0.5,
+    n: 40,
     previous: earlier.voices.find(({ is_brand }) => is_brand)?.share_of_voice_v2.rate,
   })
   const chart = blocks.find((one) => one.kind === 'chart')
@@ -142,7 +148,9 @@ test('names and questions of strangers stay text, and both parts stay small', as
     const text = `${n} ${edgeCases[n % edgeCases.length]}?`
     await held.prompt(`vpr_${n}`, { tracker_id: 'vtr_2', text })
     await held.run({
-      ...{ tracker_id: 'vtr_2', prompt_id: `vpr_${n}`, started_at: '2026-02-10T12:00:00.000Z' },
+      tracker_id: 'vtr_2',
+      prompt_id: `vpr_${n}`,
+      started_at: '2026-02-10T12:00:00.000Z',
       competitor_mentions: rivals.slice(0, 30).map(({ name }) => ({ name, position: 1 })),
     })
   }

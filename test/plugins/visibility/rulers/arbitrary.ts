@@ -26,9 +26,14 @@ export const storedAnswers: fc.Arbitrary<StoredAnswer[]> = fc
       const isMeant = row.is_answered && stance === 'meant'
       return {
         ...row,
-        ...{ id: `r${n}`, prompt, cell: `${prompt} ${engine}`, at: `2026-03-${day}T12:00:00.000Z` },
-        ...{ is_branded: prompt === 'p2', is_removed: prompt === 'p3' },
-        ...{ is_meant: isMeant, is_named: row.is_answered && stance !== 'absent' },
+        id: `r${n}`,
+        prompt,
+        cell: `${prompt} ${engine}`,
+        at: `2026-03-${day}T12:00:00.000Z`,
+        is_branded: prompt === 'p2',
+        is_removed: prompt === 'p3',
+        is_meant: isMeant,
+        is_named: row.is_answered && stance !== 'absent',
         is_cited: row.is_answered && row.is_cited,
         rivals: row.is_answered ? row.rivals : [],
         rivalTimes: row.is_answered && row.rivals.length > 0 ? row.rivals.length + more : 0,

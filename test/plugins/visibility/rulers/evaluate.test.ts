@@ -6,9 +6,21 @@ import { rules, storedAnswers } from './arbitrary'
 
 let n = 0
 const answer = (more: Partial<StoredAnswer> = {}): StoredAnswer => ({
-  ...{ id: `r${n++}`, prompt: 'p1', cell: 'p1 chatgpt', at: '2026-03-10T00:00:00.000Z', is_answered: true },
-  ...{ is_removed: false, is_branded: false, is_incident: false, is_meant: false, is_named: false },
-  ...{ is_cited: false, rivals: [], times: 1, rivalTimes: 0, place: null },
+  id: `r${n++}`,
+  prompt: 'p1',
+  cell: 'p1 chatgpt',
+  at: '2026-03-10T00:00:00.000Z',
+  is_answered: true,
+  is_removed: false,
+  is_branded: false,
+  is_incident: false,
+  is_meant: false,
+  is_named: false,
+  is_cited: false,
+  rivals: [],
+  times: 1,
+  rivalTimes: 0,
+  place: null,
   ...more,
 })
 const named = { is_meant: true, is_named: true }
@@ -45,7 +57,11 @@ describe('a rule counts by hand', () => {
   test('a value without answers is null, never 0', () => {
     for (const weight of ['answer', 'cell', 'prompt'] as const)
       expect(evaluate({ ...plainRule, weight }, [answer({ is_answered: false })])).toEqual({
-        ...{ k: 0, n: 0, value: null, ci95: null, interval_basis: 'none' },
+        k: 0,
+        n: 0,
+        value: null,
+        ci95: null,
+        interval_basis: 'none',
       })
   })
 })

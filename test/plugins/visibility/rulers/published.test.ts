@@ -13,7 +13,12 @@ describe('published definitions', () => {
     const ours = publishedRulers.filter(({ source }) => source === null)
     expect(ours.every(({ definition }) => definition.startsWith('visibility.'))).toBe(true)
     expect([...new Set(publishedRulers.map(({ publisher }) => publisher))]).toEqual([
-      ...['Renown', 'Profound', 'Peec AI', 'Otterly.AI', 'Semrush', 'Ahrefs Brand Radar'],
+      'Renown',
+      'Profound',
+      'Peec AI',
+      'Otterly.AI',
+      'Semrush',
+      'Ahrefs Brand Radar',
     ])
   })
 

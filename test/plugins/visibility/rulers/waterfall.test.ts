@@ -10,7 +10,8 @@ import { rules, storedAnswers } from './arbitrary'
 const millionths = (value: number | null) => Math.round((value ?? 0) * 1e6)
 
 function holds(from: Rule, to: Rule, answers: readonly StoredAnswer[]) {
-  const [first, last] = [evaluate(from, answers), evaluate(to, answers)]
+  const first = evaluate(from, answers)
+  const last = evaluate(to, answers)
   const steps = waterfall(from, to, answers)
   expect([steps[0]?.before ?? first, steps.at(-1)?.after ?? first]).toEqual([first, last])
   for (const [place, step] of steps.slice(1).entries())
@@ -63,22 +64,31 @@ describe('the steps from one rule to another', () => {
     const to: Rule = { ...plainRule, removed_prompts: 'left_out' }
     expect(waterfall(from, to, answers)).toMatchObject([
       {
-        ...{ kind: 'answers_left_out', parts: ['removed_prompts', 'branded_prompts'], difference: -1 },
-        ...{ before: { value: 1 }, after: { value: 0 }, answers: 2 },
+        kind: 'answers_left_out',
+        parts: ['removed_prompts', 'branded_prompts'],
+        difference: -1,
+        before: { value: 1 },
+        after: { value: 0 },
+        answers: 2,
       },
     ])
   })
 })
 
 const blank: StoredAnswer = {
-  ...{ id: 'a', prompt: 'p', cell: 'p chatgpt', at: '2026-03-10T00:00:00.000Z', is_answered: true },
-  ...{
-    is_removed: false,
-    is_branded: false,
-    is_incident: false,
-    is_meant: true,
-    is_named: true,
-    is_cited: false,
-  },
-  ...{ rivals: [], times: 1, rivalTimes: 0, place: null },
+  id: 'a',
+  prompt: 'p',
+  cell: 'p chatgpt',
+  at: '2026-03-10T00:00:00.000Z',
+  is_answered: true,
+  is_removed: false,
+  is_branded: false,
+  is_incident: false,
+  is_meant: true,
+  is_named: true,
+  is_cited: false,
+  rivals: [],
+  times: 1,
+  rivalTimes: 0,
+  place: null,
 }

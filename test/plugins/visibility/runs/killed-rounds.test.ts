@@ -66,8 +66,15 @@ async function seed(documents: Documents) {
   const tracker = newDocument(
     VisibilityTracker,
     {
-      ...{ ...base, name: 'Acme', brand_name: 'Acme', brand_aliases: [], competitors: [] },
-      ...{ engines: ['chatgpt', 'claude'], provider: 'direct', is_active: true, run_frequency_hours: 24 },
+      ...base,
+      name: 'Acme',
+      brand_name: 'Acme',
+      brand_aliases: [],
+      competitors: [],
+      engines: ['chatgpt', 'claude'],
+      provider: 'direct',
+      is_active: true,
+      run_frequency_hours: 24,
       budget: { search_calls_per_day: searchesPerDay, usd_per_month: usdPerMonth },
       due_at: now.toISOString(),
     },
@@ -77,8 +84,15 @@ async function seed(documents: Documents) {
   await documents.collection(VisibilityTracker).insert(tracker)
   for (let place = 0; place < promptCount; place++) {
     const prompt = {
-      ...{ ...base, tracker_id: tracker.id, text: `Who is good at ${place}?`, language: 'en', country: 'GB' },
-      ...{ tags: [], intent: 'local', status: 'active', source: 'user' },
+      ...base,
+      tracker_id: tracker.id,
+      text: `Who is good at ${place}?`,
+      language: 'en',
+      country: 'GB',
+      tags: [],
+      intent: 'local',
+      status: 'active',
+      source: 'user',
     }
     await documents.collection(VisibilityPrompt).insert(newDocument(VisibilityPrompt, prompt, 'wsp_1', now))
   }

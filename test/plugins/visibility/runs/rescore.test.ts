@@ -26,20 +26,25 @@ let made = 0
 /** A run as an older version of the detection left it. */
 const run = (answer_text: string, more: Partial<Run> = {}) =>
   world.owner.rows(VisibilityRun).insert({
-    ...{ workspace_id: world.workspace_id, tracker_id, prompt_id: 'vpr_1', location_id: 'loc_1' },
-    ...{ engine: 'chatgpt', provider: 'direct', access: 'api', country: 'GB', status: 'ok' },
-    ...{
-      started_at: `2026-03-10T12:00:00.${String(made++).padStart(3, '0')}Z`,
-      search_queries: [],
-      citations: [],
-    },
-    ...{
-      answer_text,
-      brand_mentioned: answer_text.includes('Acme'),
-      brand_cited: false,
-      competitor_mentions: [],
-    },
-    ...{ definition_version: 'visibility@1', batch_id: 'b', ...more },
+    workspace_id: world.workspace_id,
+    tracker_id,
+    prompt_id: 'vpr_1',
+    location_id: 'loc_1',
+    engine: 'chatgpt',
+    provider: 'direct',
+    access: 'api',
+    country: 'GB',
+    status: 'ok',
+    started_at: `2026-03-10T12:00:00.${String(made++).padStart(3, '0')}Z`,
+    search_queries: [],
+    citations: [],
+    answer_text,
+    brand_mentioned: answer_text.includes('Acme'),
+    brand_cited: false,
+    competitor_mentions: [],
+    definition_version: 'visibility@1',
+    batch_id: 'b',
+    ...more,
   })
 const runs = () =>
   world.owner.rows(VisibilityRun).list({ limit: 1_000, sort: [{ field: 'started_at', direction: 'asc' }] })
@@ -73,7 +78,8 @@ describe('scoring stored answers again', () => {
     await run('Acme and Beta are well known.', { stance: 'recommended', brand_position: 3 })
     await run('Nobody.')
     await rescore()
-    const [before, kept] = [await runs(), await scores()]
+    const before = await runs()
+    const kept = await scores()
     expect(before[0]).not.toHaveProperty('brand_position', 3)
     world.bench.now = new Date('2026-05-01T00:00:00.000Z')
     expect(await rescore()).toEqual({ answers: 2, changed: 0, without_text: 0 })
@@ -162,14 +168,14 @@ describe('the queue', () => {
     (await world.owner.rows(Job).list()).filter(({ queue }) => queue === 'visibility-rescore')
   const queue = () => queueRescoring.run(world.owner, new AbortController().signal)
   const taskOf = (more: Partial<Task> = {}): Task => ({
-    ...{
-      id: 'job_1',
-      workspace_id: world.workspace_id,
-      attempt: 1,
-      signal: new AbortController().signal,
-      saved: {},
-    },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id: world.workspace_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
     ...more,
   })
 

@@ -159,8 +159,12 @@ describe('A pass', () => {
     await world.prompts(id, 1)
     const [{ text = '' } = {}] = await world.owner.rows(VisibilityPrompt).list()
     const planned = [text, 'Who sweeps chimneys?'].map((one) => ({
-      ...{ text: one, language: 'en', country: 'GB', intent: 'commercial' as const },
-      ...{ source: 'user' as const, tags: [] },
+      text: one,
+      language: 'en',
+      country: 'GB',
+      intent: 'commercial' as const,
+      source: 'user' as const,
+      tags: [],
     }))
     await world.owner.rows(VisibilityTracker).update(id, { planned })
     world.at('2026-03-16T23:59:30.000Z')
@@ -342,7 +346,11 @@ describe('A budget', () => {
     await world.round(id)
     expect(world.asked.length).toBe(3)
     expect((await world.read(id)).last_run_summary).toMatchObject({
-      ...{ ran: 3, planned: 10, truncated: true, quota_used: 9, quota_limit: 9 },
+      ran: 3,
+      planned: 10,
+      truncated: true,
+      quota_used: 9,
+      quota_limit: 9,
     })
     expect((await world.read(id)).due_at).toBe('2026-03-16T00:00:00.000Z')
   })
@@ -365,7 +373,9 @@ describe('A budget', () => {
       await world.round(id)
     }
     expect((await world.read(id)).spent).toEqual({
-      ...{ month: '2026-03', until: '2026-03-16', answers: 8 },
+      month: '2026-03',
+      until: '2026-03-16',
+      answers: 8,
       usd: expect.closeTo(0.08, 9),
     })
     const tracker = await world.read(id)
@@ -430,17 +440,23 @@ describe('What is stored of an answer', () => {
     await world.round(id)
     const [run] = await world.runs()
     expect(run).toMatchObject({
-      ...{
-        status: 'ok',
-        engine: 'chatgpt',
-        provider: 'direct',
-        access: 'api',
-        country: 'GB',
-        local_day: day,
-      },
-      ...{ model: 'model-1a', model_asked: 'model-1', place_pinned: 'country', search_calls: 1 },
-      ...{ cost: 0.01, cost_basis: 'computed', definition_version: 'visibility@2' },
-      ...{ brand_mentioned: true, brand_cited: true, stance: 'recommended', brand_position: 1 },
+      status: 'ok',
+      engine: 'chatgpt',
+      provider: 'direct',
+      access: 'api',
+      country: 'GB',
+      local_day: day,
+      model: 'model-1a',
+      model_asked: 'model-1',
+      place_pinned: 'country',
+      search_calls: 1,
+      cost: 0.01,
+      cost_basis: 'computed',
+      definition_version: 'visibility@2',
+      brand_mentioned: true,
+      brand_cited: true,
+      stance: 'recommended',
+      brand_position: 1,
       citations: [
         { domain: 'acme.example', is_own: true, cited: true, position: 1 },
         { domain: 'press.example', is_own: false, cited: false, position: 2 },

@@ -110,10 +110,12 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
       days.date_to = shiftDay(days.date_from, random.below(45))
       const scope = random.below(3) === 0 ? { engine: 'claude', country: 'GB' } : {}
       const without = Array.from({ length: random.below(4) }, () => ({
-        ...{ engine: 'chatgpt', day: shiftDay('2026-01-20', random.below(45)) },
+        engine: 'chatgpt',
+        day: shiftDay('2026-01-20', random.below(45)),
       }))
       expect({ query, days, rows: await rowsOf(ctx, { ...tracked, scope }, days, without, query) }).toEqual({
-        ...{ query, days },
+        query,
+        days,
         rows: await rowsOf(ctx, { ...tracked, scope, sealed: null }, days, without, query),
       })
     }
@@ -145,7 +147,8 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
   }
   const namingsOf = (heard: Namings | undefined) =>
     heard && {
-      ...{ answers: heard.answers, namings: heard.namings },
+      answers: heard.answers,
+      namings: heard.namings,
       voices: [...heard.voices].map(([name, { answers }]) => [name, answers]),
     }
 
@@ -213,12 +216,10 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     const trackers = await world.owner.rows(VisibilityTracker).list()
     for (const { id, brand_mentioned } of before)
       await world.owner.rows(VisibilityRun).update(id, {
-        ...{
-          brand_mentioned: !brand_mentioned,
-          competitor_mentions: [],
-          citations: [],
-          is_sealed: undefined,
-        },
+        brand_mentioned: !brand_mentioned,
+        competitor_mentions: [],
+        citations: [],
+        is_sealed: undefined,
       })
     await expectEqual()
     await world.seal()

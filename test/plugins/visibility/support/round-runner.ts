@@ -29,7 +29,12 @@ const began = performance.now()
 const clock = { now: () => new Date(Date.parse(from) + Math.round(performance.now() - began)) }
 
 const engineOf = (engine: string): VisibilityEngine => ({
-  ...{ name: `${engine}-test`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
+  name: `${engine}-test`,
+  engine,
+  label: engine,
+  provider: 'direct',
+  access: 'api',
+  place: 'country',
   needs: () => [],
   model: () => 'model-1',
   costLimit: () => ({ usd: 0.01 }),
@@ -39,8 +44,16 @@ const engineOf = (engine: string): VisibilityEngine => ({
     if (!response?.ok) throw new ServiceFault('transient', 'The engine did not answer')
     const text = await response.text()
     return {
-      ...{ ended: 'complete', text, cited: [], consulted: [], queries: ['q'], searchCalls: 1, raw: { text } },
-      ...{ modelAsked: 'model-1', modelAnswered: 'model-1a', placePinned: 'country' },
+      ended: 'complete',
+      text,
+      cited: [],
+      consulted: [],
+      queries: ['q'],
+      searchCalls: 1,
+      raw: { text },
+      modelAsked: 'model-1',
+      modelAnswered: 'model-1a',
+      placePinned: 'country',
       cost: { usd: 0.01, basis: 'computed' },
     }
   },
@@ -50,7 +63,10 @@ const registry = createRegistry([
   ...new Set([gatewayPlugin, ...corePlugins]),
   visibility,
   definePlugin({
-    ...{ name: 'engines', summary: 'Engines of the test', renown: '^1.0.0', needs: ['visibility'] },
+    name: 'engines',
+    summary: 'Engines of the test',
+    renown: '^1.0.0',
+    needs: ['visibility'],
     provides: [visibilityEngine.with(engineOf('chatgpt')), visibilityEngine.with(engineOf('claude'))],
   }),
 ])
@@ -59,7 +75,10 @@ const documents = store.startsWith('mongodb:')
   : await openSqlite({ path: store, now: clock.now, log: quietLog })
 await documents.ensure([...registry.entities.values()])
 const real = ownerContext({
-  ...{ registry, documents, clock, log: quietLog },
+  registry,
+  documents,
+  clock,
+  log: quietLog,
   columns: {} as ColumnsStore,
   outbound: {
     ...closedOutbound,
@@ -84,8 +103,13 @@ const rows = (entity: AnyEntity) => {
 const owner = { ...real, rows } as OwnerContext
 
 startWorker({
-  ...{ queues: registry.queues, documents, owner, clock, log: quietLog },
-  ...{ times: { leaseMs: 1_000, beatMs: 200 }, pollEveryMs: 20 },
+  queues: registry.queues,
+  documents,
+  owner,
+  clock,
+  log: quietLog,
+  times: { leaseMs: 1_000, beatMs: 200 },
+  pollEveryMs: 20,
 })
 process.stdout.write('ready\n')
 for (;;) {

@@ -34,9 +34,17 @@ export type Behaviour = (
 ) => Partial<EngineReply> | Error | Promise<Partial<EngineReply>>
 
 const reply = (text: string): EngineReply => ({
-  ...{ ended: 'complete', text, cited: [], consulted: [], queries: ['q'], searchCalls: 1 },
-  ...{ modelAsked: 'model-1', modelAnswered: 'model-1a', placePinned: 'country' },
-  ...{ cost: { usd: 0.01, basis: 'computed' }, raw: { text } },
+  ended: 'complete',
+  text,
+  cited: [],
+  consulted: [],
+  queries: ['q'],
+  searchCalls: 1,
+  modelAsked: 'model-1',
+  modelAnswered: 'model-1a',
+  placePinned: 'country',
+  cost: { usd: 0.01, basis: 'computed' },
+  raw: { text },
 })
 
 /** Trackers whose engines `chatgpt` and `claude` behave as the test says, under a clock of the test's. */
@@ -52,7 +60,12 @@ export async function roundsWorld(
     limit: { usd: 0.01 } as CostLimit,
   }
   const engineOf = (engine: string): VisibilityEngine => ({
-    ...{ name: `${engine}-test`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
+    name: `${engine}-test`,
+    engine,
+    label: engine,
+    provider: 'direct',
+    access: 'api',
+    place: 'country',
     needs: () => world.needs[engine] ?? [],
     model: () => 'model-1',
     costLimit: () => world.limit,
@@ -65,7 +78,10 @@ export async function roundsWorld(
     },
   })
   const engines = definePlugin({
-    ...{ name: 'engines', summary: 'Engines of the test', renown: '^1.0.0', needs: ['visibility'] },
+    name: 'engines',
+    summary: 'Engines of the test',
+    renown: '^1.0.0',
+    needs: ['visibility'],
     provides: [visibilityEngine.with(engineOf('chatgpt')), visibilityEngine.with(engineOf('claude'))],
   })
   const clock = { now: () => bench.now }
@@ -81,17 +97,36 @@ export async function roundsWorld(
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const rows = owner.rows(VisibilityTracker)
   const taskOf = (more: Partial<Task>): Task => ({
-    ...{ id: 'job_1', workspace_id, attempt: 1, signal: new AbortController().signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt: 1,
+    signal: new AbortController().signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
     ...more,
   })
   return {
-    ...{ bench, owner, workspace_id, asked, world },
+    bench,
+    owner,
+    workspace_id,
+    asked,
+    world,
     async tracker(more: Partial<Row<typeof VisibilityTracker>> = {}) {
       const made = await rows.insert({
-        ...{ workspace_id, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
-        ...{ brand_domain: 'acme.example', competitors: [{ name: 'Beta' }], engines: ['chatgpt', 'claude'] },
-        ...{ provider: 'direct', is_active: true, run_frequency_hours: 24, due_at: bench.now.toISOString() },
+        workspace_id,
+        location_id: 'loc_1',
+        name: 'Acme',
+        brand_name: 'Acme',
+        brand_aliases: [],
+        brand_domain: 'acme.example',
+        competitors: [{ name: 'Beta' }],
+        engines: ['chatgpt', 'claude'],
+        provider: 'direct',
+        is_active: true,
+        run_frequency_hours: 24,
+        due_at: bench.now.toISOString(),
         ...more,
       })
       return made.id
@@ -99,8 +134,16 @@ export async function roundsWorld(
     async prompts(tracker_id: string, count: number, text = 'Who is a good plumber') {
       for (let place = 0; place < count; place++) {
         await owner.rows(VisibilityPrompt).insert({
-          ...{ workspace_id, tracker_id, location_id: 'loc_1', text: `${text} ${place}?`, language: 'en' },
-          ...{ country: 'GB', tags: [], intent: 'local', status: 'active', source: 'user' },
+          workspace_id,
+          tracker_id,
+          location_id: 'loc_1',
+          text: `${text} ${place}?`,
+          language: 'en',
+          country: 'GB',
+          tags: [],
+          intent: 'local',
+          status: 'active',
+          source: 'user',
         })
       }
     },

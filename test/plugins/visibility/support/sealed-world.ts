@@ -35,8 +35,16 @@ export async function sealedWorld(documents: Documents) {
   const sources = createSources(documents, { ...columns, query })
   const owner = ownerContext({ registry, documents, columns, clock, log, onChanged: () => {} })
   const made = await owner.rows(Workspace).insert({
-    ...{ workspace_id: 'agc_1', name: 'Acme', agency_id: 'agc_1', is_home: true, timezone: world.timezone },
-    ...{ locale: 'en-GB', plan: 'free', locations_count: 0, active_locations_count: 0, is_active: true },
+    workspace_id: 'agc_1',
+    name: 'Acme',
+    agency_id: 'agc_1',
+    is_home: true,
+    timezone: world.timezone,
+    locale: 'en-GB',
+    plan: 'free',
+    locations_count: 0,
+    active_locations_count: 0,
+    is_active: true,
   })
   const workspace_id = made.id
   const random = randomSource(41)
@@ -44,9 +52,15 @@ export async function sealedWorld(documents: Documents) {
   const prompts: string[][] = []
   for (const location_id of ['loc_1', 'loc_2']) {
     const { id: tracker_id } = await owner.rows(VisibilityTracker).insert({
-      ...{ workspace_id, location_id, name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
-      ...{ competitors: [{ name: 'Bolt' }, { name: 'Cog' }], engines: ['chatgpt', 'claude'] },
-      ...{ provider: 'direct', is_active: true },
+      workspace_id,
+      location_id,
+      name: 'Acme',
+      brand_name: 'Acme',
+      brand_aliases: [],
+      competitors: [{ name: 'Bolt' }, { name: 'Cog' }],
+      engines: ['chatgpt', 'claude'],
+      provider: 'direct',
+      is_active: true,
       run_frequency_hours: 24,
     })
     const own: string[] = []
@@ -58,8 +72,16 @@ export async function sealedWorld(documents: Documents) {
       'Who paints?',
     ]) {
       const { id } = await owner.rows(VisibilityPrompt).insert({
-        ...{ workspace_id, tracker_id, location_id, text, language: 'en', country: 'GB', tags: [] },
-        ...{ intent: 'local', status: 'active', source: 'user' },
+        workspace_id,
+        tracker_id,
+        location_id,
+        text,
+        language: 'en',
+        country: 'GB',
+        tags: [],
+        intent: 'local',
+        status: 'active',
+        source: 'user',
       })
       own.push(id)
     }
@@ -75,7 +97,9 @@ export async function sealedWorld(documents: Documents) {
     Array.from({ length: random.below(4) }, (_, place) => {
       const domain = pick(['acme.example', 'yelp.com', 'bolt.example'])
       return {
-        ...{ domain, is_own: domain === 'acme.example', cited: random.below(3) > 0 },
+        domain,
+        is_own: domain === 'acme.example',
+        cited: random.below(3) > 0,
         ...(random.below(4) > 0 ? { url: `https://${domain}/${random.below(3)}` } : {}),
         ...(random.below(2) > 0 ? { position: place + 1 } : {}),
       }
@@ -87,22 +111,37 @@ export async function sealedWorld(documents: Documents) {
     // Close to midnight, so that days depend on the time zone.
     const started_at = `${day}T${pick(['00:10', '12:00', '23:40'])}:00.000Z`
     return {
-      ...{ workspace_id, tracker_id: trackers[place] ?? '', location_id: `loc_${place + 1}`, engine },
-      ...{ prompt_id: prompts[place]?.[prompt] ?? '', provider: 'direct', access: 'api' as const },
-      ...{ country: pick(['GB', 'IE']), started_at, local_day: day, batch_id: 'job_1' },
+      workspace_id,
+      tracker_id: trackers[place] ?? '',
+      location_id: `loc_${place + 1}`,
+      engine,
+      prompt_id: prompts[place]?.[prompt] ?? '',
+      provider: 'direct',
+      access: 'api' as const,
+      country: pick(['GB', 'IE']),
+      started_at,
+      local_day: day,
+      batch_id: 'job_1',
       ...(isOk ? { status: 'ok' as const, answer_text: 'Acme' } : { status: 'error' as const, error: 'x' }),
-      ...{ search_queries: [], citations: isOk ? citations() : [], brand_mentioned },
+      search_queries: [],
+      citations: isOk ? citations() : [],
+      brand_mentioned,
       competitor_mentions: isOk ? rivals() : [],
       ...(isOk && random.below(3) > 0 ? { cost: random.below(9) / 64, cost_basis: 'computed' as const } : {}),
       search_calls: random.below(3),
-      ...{ brand_cited: isOk && random.below(3) === 0, definition_version: 'visibility@2' },
+      brand_cited: isOk && random.below(3) === 0,
+      definition_version: 'visibility@2',
       ...(brand_mentioned && random.below(3) > 0 ? { brand_position: 1 + random.below(4) } : {}),
       ...(brand_mentioned ? { stance: pick(['recommended', 'listed'] as const) } : {}),
       ...(random.below(5) > 0 ? { model_asked: day < '2026-03-01' ? 'model-1' : 'model-2' } : {}),
     }
   }
   return {
-    ...{ world, owner, columns, workspace_id, trackers },
+    world,
+    owner,
+    columns,
+    workspace_id,
+    trackers,
     /** Adds the runs of some days: of each, or of each third day for instance. */
     async add(from: string, days: number, step = 1) {
       const rows = Array.from({ length: days }, (_, day) => shiftDay(from, day * step)).flatMap((day) =>

@@ -35,15 +35,31 @@ export async function watchedWorld(firstDay = '2026-01-01') {
     day: firstDay,
     async tracker(promptCount: number, more: Record<string, unknown> = {}) {
       const { id } = await owner.rows(VisibilityTracker).insert({
-        ...{ workspace_id, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
-        ...{ competitors: [{ name: 'Beta' }], engines: ['chatgpt', 'claude'], provider: 'direct' },
-        ...{ is_active: true, run_frequency_hours: 24, ...more },
+        workspace_id,
+        location_id: 'loc_1',
+        name: 'Acme',
+        brand_name: 'Acme',
+        brand_aliases: [],
+        competitors: [{ name: 'Beta' }],
+        engines: ['chatgpt', 'claude'],
+        provider: 'direct',
+        is_active: true,
+        run_frequency_hours: 24,
+        ...more,
       })
       const ids: string[] = []
       for (let place = 0; place < promptCount; place++) {
         const { id: prompt_id } = await owner.rows(VisibilityPrompt).insert({
-          ...{ workspace_id, tracker_id: id, location_id: 'loc_1', text: `Who is good at ${place}?` },
-          ...{ language: 'en', country: 'GB', tags: [], intent: 'local', status: 'active', source: 'user' },
+          workspace_id,
+          tracker_id: id,
+          location_id: 'loc_1',
+          text: `Who is good at ${place}?`,
+          language: 'en',
+          country: 'GB',
+          tags: [],
+          intent: 'local',
+          status: 'active',
+          source: 'user',
         })
         ids.push(prompt_id)
       }
@@ -55,12 +71,26 @@ export async function watchedWorld(firstDay = '2026-01-01') {
       const ids = prompts.get(tracker_id) ?? []
       await owner.rows(VisibilityRun).insertMany(
         answers.map(({ prompt, engine, isMention, model = 'model-1', status = 'ok', definition }) => ({
-          ...{ workspace_id, tracker_id, location_id: 'loc_1', prompt_id: ids[prompt] ?? '', engine },
-          ...{ provider: 'direct', access: 'api' as const, country: 'GB', local_day: world.day },
-          ...{ started_at: `${world.day}T10:00:00.000Z`, finished_at: `${world.day}T10:00:09.000Z` },
-          ...{ model_asked: model, status, search_queries: [], citations: [], brand_cited: false },
-          ...{ brand_mentioned: isMention, competitor_mentions: [], batch_id: 'job_1' },
-          ...{ definition_version: definition ?? 'visibility@2' },
+          workspace_id,
+          tracker_id,
+          location_id: 'loc_1',
+          prompt_id: ids[prompt] ?? '',
+          engine,
+          provider: 'direct',
+          access: 'api' as const,
+          country: 'GB',
+          local_day: world.day,
+          started_at: `${world.day}T10:00:00.000Z`,
+          finished_at: `${world.day}T10:00:09.000Z`,
+          model_asked: model,
+          status,
+          search_queries: [],
+          citations: [],
+          brand_cited: false,
+          brand_mentioned: isMention,
+          competitor_mentions: [],
+          batch_id: 'job_1',
+          definition_version: definition ?? 'visibility@2',
           ...(status === 'ok' ? { answer_text: 'Acme' } : { error: 'It failed.' }),
         })),
       )

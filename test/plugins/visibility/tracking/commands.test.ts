@@ -17,8 +17,12 @@ test('trackers are listed with the end of their last attempt', async () => {
   const { trackers } = (await world.bench.command('visibility list', {})) as unknown as { trackers: object[] }
   expect(trackers).toEqual([
     {
-      ...{ name: 'Acme', id, state: 'active', engines: 'chatgpt claude' },
-      ...{ last_attempt: '4 of 4 answers', usd_per_month: 5 },
+      name: 'Acme',
+      id,
+      state: 'active',
+      engines: 'chatgpt claude',
+      last_attempt: '4 of 4 answers',
+      usd_per_month: 5,
     },
     expect.objectContaining({
       name: 'Other',
@@ -77,15 +81,18 @@ test('a tracker is changed by command as on its page, and what is left out stays
   const id = await world.tracker({ brand_aliases: ['Acme Ltd'], budget: { search_calls_per_day: 9 } })
   await world.prompts(id, 2)
   const changed = await command('visibility change', {
-    ...{
-      tracker_id: id,
-      competitors: 'Drain Doctors, draindoctors.example; Smith, Jones & Co',
-      engines: 'claude',
-    },
-    ...{ countries: 'gb ie', usd_per_month: '20', stop_at: '5', every_days: '2' },
+    tracker_id: id,
+    competitors: 'Drain Doctors, draindoctors.example; Smith, Jones & Co',
+    engines: 'claude',
+    countries: 'gb ie',
+    usd_per_month: '20',
+    stop_at: '5',
+    every_days: '2',
   })
   expect(changed).toMatchObject({
-    ...{ brand_aliases: ['Acme Ltd'], engines: ['claude'], countries: ['GB', 'IE'] },
+    brand_aliases: ['Acme Ltd'],
+    engines: ['claude'],
+    countries: ['GB', 'IE'],
     competitors: [{ name: 'Drain Doctors', domain: 'draindoctors.example' }, { name: 'Smith, Jones & Co' }],
     budget: { usd_per_month: 20, search_calls_per_day: 9 },
     forecast: { cells: 4, answers: 60, usd_basis: 'assumed', basis: 'assumed' },
@@ -107,7 +114,7 @@ test('a forecast uses the measured price and the measured spread of answers', as
   ] as const) {
     world.at(`${day}T23:59:00.000Z`)
     world.world.behave = (_, place) => ({
-      ...{ text: place % share === 0 ? 'Acme is good' : 'Beta is good' },
+      text: place % share === 0 ? 'Acme is good' : 'Beta is good',
       cost: { usd: 0.05, basis: 'reported' },
     })
     await world.round(id, { manual: true })

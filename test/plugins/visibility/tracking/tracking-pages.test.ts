@@ -27,8 +27,12 @@ afterAll(() => gate.stop())
 let made = 0
 async function location(more: object = {}): Promise<string> {
   const row = await runCommand({ owner: gate.owner, commands: gate.registry.commands }, 'location create', {
-    ...{ business_name: `Northgate ${++made}`, workspace_id: gate.tenant.workspaceId },
-    ...{ business_category: 'plumber', city: 'Leeds', country: 'GB', website: `https://n${made}.example` },
+    business_name: `Northgate ${++made}`,
+    workspace_id: gate.tenant.workspaceId,
+    business_category: 'plumber',
+    city: 'Leeds',
+    country: 'GB',
+    website: `https://n${made}.example`,
     ...more,
   })
   return String(row.location_id)
@@ -50,9 +54,16 @@ async function send(path: string, fields: Record<string, string | readonly strin
   return (await answer.json()) as Answer
 }
 const begun = (location_id: string, more: Record<string, string | readonly string[]> = {}) => ({
-  ...{ location_id, brand_name: 'Northgate', brand_domain: '', aliases: 'North Gate', usd_per_month: '25' },
-  ...{ competitors: 'Drain Doctors, draindoctors.example\nSmith, Jones & Co', provider: 'direct' },
-  ...{ engines: ['chatgpt', 'claude'], country: 'GB', prompts: 'Who repairs boilers in Leeds?' },
+  location_id,
+  brand_name: 'Northgate',
+  brand_domain: '',
+  aliases: 'North Gate',
+  usd_per_month: '25',
+  competitors: 'Drain Doctors, draindoctors.example\nSmith, Jones & Co',
+  provider: 'direct',
+  engines: ['chatgpt', 'claude'],
+  country: 'GB',
+  prompts: 'Who repairs boilers in Leeds?',
   ...more,
 })
 const trackerOf = async (location_id: string) => {
@@ -85,7 +96,9 @@ test('a location is tracked by a form that forecasts before it writes', async ()
   const tracker = await trackerOf(id)
   expect([ok, to]).toEqual([true, `/app/visibility/tracker?tracker=${tracker?.id}&done=begun`])
   expect(tracker).toMatchObject({
-    ...{ brand_aliases: ['North Gate'], engines: ['chatgpt', 'claude'], budget: { usd_per_month: 25 } },
+    brand_aliases: ['North Gate'],
+    engines: ['chatgpt', 'claude'],
+    budget: { usd_per_month: 25 },
     competitors: [{ name: 'Drain Doctors', domain: 'draindoctors.example' }, { name: 'Smith, Jones & Co' }],
   })
   expect((await promptsOf(tracker?.id ?? '')).map(({ text }) => text)).toEqual([
@@ -125,23 +138,41 @@ test.each([
 })
 
 const settings = (id: string, more: Record<string, string | readonly string[]> = {}) => ({
-  ...{ tracker: id, id, name: 'Boilers', brand_name: 'Northgate', aliases: '', competitors: 'Beta' },
-  ...{ brand_domain: 'north.example', engines: ['chatgpt'], provider: 'direct', countries: 'gb, IE' },
-  ...{ every_days: '7', stop_at: 'never', usd_per_month: '', searches_per_day: '40' },
+  tracker: id,
+  id,
+  name: 'Boilers',
+  brand_name: 'Northgate',
+  aliases: '',
+  competitors: 'Beta',
+  brand_domain: 'north.example',
+  engines: ['chatgpt'],
+  provider: 'direct',
+  countries: 'gb, IE',
+  every_days: '7',
+  stop_at: 'never',
+  usd_per_month: '',
+  searches_per_day: '40',
   ...more,
 })
 
 test('a tracker is changed as a whole, and its next questions are planned anew', async () => {
   const id = await tracked()
   await gate.owner.rows(VisibilityTracker).update(id, {
-    ...{ sure_until: '2099-01-01', due_at: '2099-01-01T00:00:00.000Z' },
+    sure_until: '2099-01-01',
+    due_at: '2099-01-01T00:00:00.000Z',
     holds: [{ engine: 'chatgpt', until: '2099-01-01T00:00:00.000Z', reason: 'limited' }],
   })
   expect(await send('/app/visibility/tracker/save', settings(id))).toMatchObject({ ok: true })
   const row = await gate.owner.rows(VisibilityTracker).get(id)
   expect(row).toMatchObject({
-    ...{ name: 'Boilers', competitors: [{ name: 'Beta' }], brand_domain: 'north.example', brand_aliases: [] },
-    ...{ engines: ['chatgpt'], countries: ['GB', 'IE'], run_frequency_hours: 168, holds: [] },
+    name: 'Boilers',
+    competitors: [{ name: 'Beta' }],
+    brand_domain: 'north.example',
+    brand_aliases: [],
+    engines: ['chatgpt'],
+    countries: ['GB', 'IE'],
+    run_frequency_hours: 168,
+    holds: [],
     budget: { search_calls_per_day: 40 },
   })
   expect([row?.stop_when, row?.sure_until, Date.parse(row?.due_at ?? '') <= Date.now()]).toEqual([
@@ -251,10 +282,23 @@ test('the cost of this month begins at midnight in the time zone of the workspac
   await gate.owner.rows(Workspace).update(gate.tenant.workspaceId, { timezone })
   const first = dayStart(timezone, `${dayIn(timezone, gate.owner.now()).slice(0, 7)}-01`)
   await gate.put(VisibilityRun, {
-    ...{ tracker_id: id, prompt_id: 'vpr_1', location_id: 'loc_1', engine: 'chatgpt', country: 'GB' },
-    ...{ provider: 'direct', access: 'api', status: 'ok', batch_id: 'b', definition_version: 'visibility@2' },
-    ...{ brand_mentioned: false, brand_cited: false, competitor_mentions: [], search_queries: [] },
-    ...{ citations: [], cost: 7.31, started_at: new Date(Date.parse(first) + 60_000).toISOString() },
+    tracker_id: id,
+    prompt_id: 'vpr_1',
+    location_id: 'loc_1',
+    engine: 'chatgpt',
+    country: 'GB',
+    provider: 'direct',
+    access: 'api',
+    status: 'ok',
+    batch_id: 'b',
+    definition_version: 'visibility@2',
+    brand_mentioned: false,
+    brand_cited: false,
+    competitor_mentions: [],
+    search_queries: [],
+    citations: [],
+    cost: 7.31,
+    started_at: new Date(Date.parse(first) + 60_000).toISOString(),
     local_day: dayIn(timezone, new Date(Date.parse(first) + 60_000)),
   })
   expect(await browse('/app/visibility/setup')).toContain('$7.31')
