@@ -64,7 +64,9 @@ describe('a host is verified', () => {
     if (!message) throw new Error('no message')
     expect(isSignedWith(message, secret)).toBe(true)
     expect(JSON.parse(message.body)).toEqual({
-      ...{ type: 'verification', timestamp: expect.any(String), challenge: expect.any(String) },
+      type: 'verification',
+      timestamp: expect.any(String),
+      challenge: expect.any(String),
     })
     await expect(world.bench.command('webhook verify', { webhook_id })).rejects.toThrow('already verified')
   })

@@ -35,7 +35,8 @@ describe('a message', () => {
     if (!first) throw new Error('no message')
     expect(isSignedWith(first, secret)).toBe(true)
     expect(JSON.parse(first.body)).toEqual({
-      ...{ type: 'note.made', timestamp: world.bench.now.toISOString() },
+      type: 'note.made',
+      timestamp: world.bench.now.toISOString(),
       data: { n: 1, event_id: first.id, workspace_id: world.workspace_id },
     })
     expect(new Set(world.receivers.events().map((one) => one.id)).size).toBe(3)

@@ -56,7 +56,8 @@ test('receivers that do not answer delay no other webhook, of the same agency or
   expect(open.map(({ outcome }) => outcome)).toEqual(silent.map(() => 'calling'))
   released.resolve()
   await waitFor(async () => counts().every((count) => count === 3), {
-    ...{ what: 'the others to get theirs', timeoutMs: 15_000 },
+    what: 'the others to get theirs',
+    timeoutMs: 15_000,
   })
   await worker.stop()
   await gate.stop()

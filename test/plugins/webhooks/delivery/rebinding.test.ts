@@ -26,7 +26,8 @@ let outside: Bun.Server<undefined>
 let routes: { mockRestore(): void }
 beforeAll(async () => {
   outside = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const { challenge } = (await request.json()) as { challenge?: string }
       if (challenge !== undefined) return Response.json({ challenge })

@@ -5,8 +5,15 @@ import { attemptsMax, breakMs, retryAfterMs, retryMs } from '../../../../plugins
 test('the waits are those that docs/WEBHOOKS.md names, about three days together', () => {
   const waits = Array.from({ length: attemptsMax - 1 }, (_, n) => retryMs(n + 1, 0.5) ?? 0)
   expect(waits).toEqual([
-    ...[5_000, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs],
-    ...[20 * hourMs, 24 * hourMs],
+    5_000,
+    5 * minuteMs,
+    30 * minuteMs,
+    2 * hourMs,
+    5 * hourMs,
+    10 * hourMs,
+    14 * hourMs,
+    20 * hourMs,
+    24 * hourMs,
   ])
   expect(retryMs(attemptsMax, 0.5)).toBeNull()
 })
@@ -39,6 +46,8 @@ test('429, 502, 504 and Retry-After give a receiver a break of at least a minute
   expect([429, 502, 504].map((status) => breakMs(status))).toEqual([minuteMs, minuteMs, minuteMs])
   expect([400, 500, 503].map((status) => breakMs(status))).toEqual([0, 0, 0])
   expect([breakMs(503, 5_000), breakMs(503, 2 * hourMs), breakMs(429, 900 * dayMs)]).toEqual([
-    ...[minuteMs, 2 * hourMs, dayMs],
+    minuteMs,
+    2 * hourMs,
+    dayMs,
   ])
 })

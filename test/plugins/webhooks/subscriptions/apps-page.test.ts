@@ -44,7 +44,9 @@ test('the owner allows hosts by exact rules, sees each subscription, stops one a
   ]) {
     const refused = await ada.submit('/app/apps/hosts', { hosts })
     expect([hosts, refused.status, refused.text.includes('The callback hosts must be')]).toEqual([
-      ...[hosts, 422, true],
+      hosts,
+      422,
+      true,
     ])
   }
   expect(await allowed()).toBeUndefined()

@@ -73,7 +73,10 @@ test('a failed event is sent again before any later one, with the same id and a 
   expect(repeats.every((message) => isGenuine(message, secret))).toBe(true)
   const row = await world.row(id)
   expect([row.delivered, row.attempts, row.failing_since, row.last_error]).toEqual([
-    ...[3, 0, undefined, undefined],
+    3,
+    0,
+    undefined,
+    undefined,
   ])
 })
 
@@ -95,7 +98,8 @@ test('callbacks that hang never delay those of another workspace', async () => {
     await gate.owner.publish(noteMade, { workspace_id: gate.stranger.workspaceId, data: { n } })
   await due()
   await waitFor(() => world.numbers(host).length === 3, {
-    ...{ what: 'events of the other workspace', timeoutMs: 8_000 },
+    what: 'events of the other workspace',
+    timeoutMs: 8_000,
   })
   // None of them has ended: a request that hangs takes ten seconds.
   expect(hanging.flatMap((one) => world.numbers(one)).every((n) => n === 1)).toBe(true)

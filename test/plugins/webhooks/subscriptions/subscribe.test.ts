@@ -82,7 +82,10 @@ describe.each([...revisions])('in revision %s', (revision) => {
     }
     const body = JSON.parse(first?.body ?? '')
     expect(body).toEqual({
-      ...{ eventId: first?.id, name: 'note.made', timestamp: expect.any(String), cursor: first?.id },
+      eventId: first?.id,
+      name: 'note.made',
+      timestamp: expect.any(String),
+      cursor: first?.id,
       data: { n: 2, workspace_id: world.gate.tenant.workspaceId },
     })
     const { result: ended } = await world.send('events/unsubscribe', asked(), { revision })
@@ -137,8 +140,13 @@ test('delivery by webhook is off until the owner allows a host, and only https a
   expect(await codes('https://evil-hooks.test/in')).toBe(-32012)
   expect(await codes('https://other.example.attacker.test/in')).toBe(-32012)
   for (const url of [
-    ...[`http://${host}/in`, `https://${host}:8443/in`, `https://me@${host}/in`, 'https://127.0.0.1/in'],
-    ...['https://localhost/in', `https://${host}/in#part`, `https://[::1]/in`],
+    `http://${host}/in`,
+    `https://${host}:8443/in`,
+    `https://me@${host}/in`,
+    'https://127.0.0.1/in',
+    'https://localhost/in',
+    `https://${host}/in#part`,
+    `https://[::1]/in`,
   ])
     expect([url, await codes(url)]).toEqual([url, -32602])
   expect(world.receivers.messages.filter((message) => message.host === host)).toEqual([])
@@ -256,17 +264,20 @@ describe('after a person stopped a subscription', () => {
     const { owner, tenant } = world.gate
     return owner.extensions(eventDelivery)[0]?.[how](owner, tenant.agencyId, id)
   }
-  const [stop, allow] = [changed('stop'), changed('allow')]
+  const stop = changed('stop')
+  const allow = changed('allow')
   const refusal = {
     error: {
-      ...{ code: -32012, data: { reason: 'stopped_by_person' } },
+      code: -32012,
+      data: { reason: 'stopped_by_person' },
       message: expect.stringContaining('A person stopped these events') as never,
     },
   }
 
   test('its app cannot begin again, also at another host or connected again, until a person allows it', async () => {
     const { agencyId } = world.gate.tenant
-    const [first, again] = [await appToken(world.gate, agencyId), await appToken(world.gate, agencyId)]
+    const first = await appToken(world.gate, agencyId)
+    const again = await appToken(world.gate, agencyId)
     const { id } = await world.subscribe(host, secret, {}, { key: first.token })
     expect([await stop(id), await stop(id)]).toEqual([true, false])
     await world.deliver(id)

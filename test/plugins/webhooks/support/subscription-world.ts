@@ -23,10 +23,16 @@ const data = v.strictObject({
   said: v.optional(field.text('Words')),
 })
 export const noteMade = defineEvent({
-  ...{ name: 'note.made', summary: 'A note was made.', data, example: { n: 1 } },
+  name: 'note.made',
+  summary: 'A note was made.',
+  data,
+  example: { n: 1 },
 })
 export const noteLost = defineEvent({
-  ...{ name: 'note.lost', summary: 'A note was lost.', data, example: { n: 1 } },
+  name: 'note.lost',
+  summary: 'A note was lost.',
+  data,
+  example: { n: 1 },
 })
 export const notes = definePlugin({ name: 'noting', renown: '^1.0.0', events: [noteMade, noteLost] })
 
@@ -92,16 +98,23 @@ export async function subscriptionWorld(): Promise<SubscriptionWorld> {
   const gate = await startGate({ plugins: [jobsPlugin([]), notes, webhooks], safeFetch: receivers.safeFetch })
   const { owner, tenant } = gate
   const task = {
-    ...{ id: 'job_1', workspace_id: tenant.workspaceId, attempt: 1, saved: {} },
-    ...{ signal: new AbortController().signal, hold: async () => {} },
-    ...{ progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id: tenant.workspaceId,
+    attempt: 1,
+    saved: {},
+    signal: new AbortController().signal,
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
   } satisfies Task
   const send: SubscriptionWorld['send'] = async (method, params, { revision, ...options } = {}) =>
     (await askMcp(gate, revision ?? '2026-07-28', method, params, options)).json() as ReturnType<
       SubscriptionWorld['send']
     >
   return {
-    ...{ gate, receivers, send },
+    gate,
+    receivers,
+    send,
     async subscribe(host, secret, more = {}, options = {}) {
       const delivery = { mode: 'webhook', url: callbackAt(host), secret }
       const { result, error } = await send(
@@ -117,7 +130,8 @@ export async function subscriptionWorld(): Promise<SubscriptionWorld> {
     },
     async publish(n, type = noteMade, { by, said, ...more } = {}) {
       await owner.publish(type, {
-        ...{ workspace_id: tenant.workspaceId, ...more },
+        workspace_id: tenant.workspaceId,
+        ...more,
         data: { n, ...(by === undefined ? {} : { by }), ...(said === undefined ? {} : { said }) },
       })
     },

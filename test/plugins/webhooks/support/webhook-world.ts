@@ -9,10 +9,16 @@ import { type Workbench, workbench } from '../../../support/workbench'
 
 const data = v.strictObject({ n: v.number() })
 export const noteMade = defineEvent({
-  ...{ name: 'note.made', summary: 'A note was made.', data, example: { n: 1 } },
+  name: 'note.made',
+  summary: 'A note was made.',
+  data,
+  example: { n: 1 },
 })
 export const noteLost = defineEvent({
-  ...{ name: 'note.lost', summary: 'A note was lost.', data, example: { n: 1 } },
+  name: 'note.lost',
+  summary: 'A note was lost.',
+  data,
+  example: { n: 1 },
 })
 const notes = definePlugin({ name: 'noting', renown: '^1.0.0', events: [noteMade, noteLost] })
 
@@ -37,21 +43,33 @@ export async function webhookWorld(): Promise<WebhookWorld> {
   const receivers = await webhookReceivers()
   const secrets = createSecrets({ keys: [`test:${'k'.repeat(42)}A`], folder: null })
   const bench = await workbench([...corePlugins, notes, webhooks], {
-    ...{ secrets, safeFetch: receivers.safeFetch },
+    secrets,
+    safeFetch: receivers.safeFetch,
   })
   const { owner } = bench
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const signal = new AbortController().signal
   const task = {
-    ...{ id: 'job_1', workspace_id, attempt: 1, signal, saved: {} },
-    ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+    id: 'job_1',
+    workspace_id,
+    attempt: 1,
+    signal,
+    saved: {},
+    hold: async () => {},
+    progress: async () => {},
+    save: async () => {},
   } satisfies Task
   return {
-    ...{ bench, owner, receivers, workspace_id },
+    bench,
+    owner,
+    receivers,
+    workspace_id,
     async hook(host, types = []) {
       const url = `https://${host}/in`
       const { webhook_id = '', secret = '' } = await bench.command('webhook create', {
-        ...{ workspace_id, url, types },
+        workspace_id,
+        url,
+        types,
       })
       await bench.command('webhook verify', { webhook_id })
       return { id: webhook_id, secret }
