@@ -21,8 +21,10 @@ async function answer(request: Request): Promise<Response> {
 testConnection({
   plugin: youtube,
   settings: {
-    ...{ YOUTUBE_URL: 'http://youtube.test/youtube/v3', YOUTUBE_TOKEN_URL: 'http://youtube.test/token' },
-    ...{ YOUTUBE_CLIENT_ID: 'client', YOUTUBE_CLIENT_SECRET: 'client-secret' },
+    YOUTUBE_URL: 'http://youtube.test/youtube/v3',
+    YOUTUBE_TOKEN_URL: 'http://youtube.test/token',
+    YOUTUBE_CLIENT_ID: 'client',
+    YOUTUBE_CLIENT_SECRET: 'client-secret',
   },
   connection: { provider: 'youtube', account_id: 'UCacme', refresh_token: renewal },
   fetch: answer,

@@ -11,7 +11,11 @@ const key = 'youtube-test-key'
 const settings = { YOUTUBE_URL: 'http://youtube.test/youtube/v3', YOUTUBE_SEARCHES_PER_DAY: '1000000' }
 
 testMentionSource({
-  ...{ plugin, name: 'youtube', settings, needed: { YOUTUBE_API_KEY: key }, secrets: [key] },
+  plugin,
+  name: 'youtube',
+  settings,
+  needed: { YOUTUBE_API_KEY: key },
+  secrets: [key],
   standIn: () => createYouTube({ key }),
 })
 
@@ -58,11 +62,11 @@ describe('comments on found videos', () => {
     const { world, read } = await open()
     const { posts, cursor } = await read()
     expect(posts.find(({ source_id }) => source_id === 'v1/c2')).toMatchObject({
-      ...{
-        url: 'https://www.youtube.com/watch?v=v1&lc=c2',
-        parent_url: 'https://www.youtube.com/watch?v=v1',
-      },
-      ...{ body: 'Acme 2', author: { handle: 'ann' }, channel: 'youtube' },
+      url: 'https://www.youtube.com/watch?v=v1&lc=c2',
+      parent_url: 'https://www.youtube.com/watch?v=v1',
+      body: 'Acme 2',
+      author: { handle: 'ann' },
+      channel: 'youtube',
     })
     expect(
       commentsOf(cursor ?? '')
