@@ -15,14 +15,21 @@ function controlOf(answers: Record<string, unknown> = {}) {
       return answer ?? { of: name }
     }
   const ingest = {
-    ...{ signals: noted('signals'), state: noted('state'), health: noted('health'), flush: noted('flush') },
+    signals: noted('signals'),
+    state: noted('state'),
+    health: noted('health'),
+    flush: noted('flush'),
     importBatch: noted('importBatch'),
     ranges: { status: noted('status'), refresh: noted('refresh') },
   } as unknown as Ingest
   const answer = createControl({
-    ...{ instance: 'one', ingest: Promise.resolve(ingest), onReport: noted('onReport') as never },
+    instance: 'one',
+    ingest: Promise.resolve(ingest),
+    onReport: noted('onReport') as never,
     log: {
-      ...{ debug() {}, info() {}, warn() {} },
+      debug() {},
+      info() {},
+      warn() {},
       error: (...said) => void logged.push(said),
     },
   })
@@ -65,7 +72,8 @@ test('a report is passed on whole, of both kinds of faults', async () => {
     const control = controlOf()
     const report = { ...news, fault: { ...news.fault, of } }
     expect(await control.ask('POST /news', JSON.stringify(report))).toEqual({
-      ...{ status: 200, body: { instance: 'one' } },
+      status: 200,
+      body: { instance: 'one' },
     })
     expect(control.calls).toEqual([['onReport', report]])
   }
@@ -100,7 +108,8 @@ test('a refusal keeps its code and details, and is not logged', async () => {
   const details = { retryAfterSeconds: 3 }
   const control = controlOf({ state: new Refusal('not_found', 'There is none.', details) })
   expect(await control.ask('GET /state')).toEqual({
-    ...{ status: 404, body: { refusal: { code: 'not_found', message: 'There is none.', details } } },
+    status: 404,
+    body: { refusal: { code: 'not_found', message: 'There is none.', details } },
   })
   expect(control.logged).toEqual([])
 })

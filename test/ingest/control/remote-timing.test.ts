@@ -38,17 +38,24 @@ function remote(more: Partial<RemoteIngestDeps> = {}) {
     return { ok: true, json: async () => ({ instance: world.instance, path, body: init.body }) }
   }) as never)
   const made = createRemoteIngest({
-    ...{ directory: '/d', columns: { path: '/d' }, sites, socket: '/s', now: () => new Date(0) },
-    ...{ stopping: new AbortController().signal, ended: Promise.resolve() },
+    directory: '/d',
+    columns: { path: '/d' },
+    sites,
+    socket: '/s',
+    now: () => new Date(0),
+    stopping: new AbortController().signal,
+    ended: Promise.resolve(),
     log: {
-      ...{ debug() {}, error() {} },
+      debug() {},
+      error() {},
       info: (text) => void logged.push(`info ${text}`),
       warn: (text, fields) => void logged.push(`warn ${text} ${Object.keys(fields ?? {})}`),
     },
     flusher(options) {
       flusher.options = options
       return {
-        ...{ look() {}, trouble: () => world.trouble },
+        look() {},
+        trouble: () => world.trouble,
         drain: async () => void flusher.drained++,
         stop: async () => void flusher.stopped++,
       }
@@ -154,7 +161,8 @@ test('a stop waits 2 s for the end, 2.5 s for the drain and 1.5 s for the flushe
   const { made, calls } = remote({
     ended: never,
     flusher: () => ({
-      ...{ look() {}, trouble: () => null },
+      look() {},
+      trouble: () => null,
       drain: () => noted('drain'),
       stop: () => noted('stop'),
     }),
@@ -202,7 +210,8 @@ test('a stop goes on at once where all have ended, also where the drain fails', 
   const steps: string[] = []
   const { made } = remote({
     flusher: () => ({
-      ...{ look() {}, trouble: () => null },
+      look() {},
+      trouble: () => null,
       drain: () => Promise.reject(new Error('It has stopped')),
       stop: async () => void steps.push('stop'),
     }),

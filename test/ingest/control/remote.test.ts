@@ -15,7 +15,9 @@ import { inTemporaryFolder, silentLog } from '../support/journal'
 function listen(socket: string, ingest: Ingest, instance = 'one') {
   const heard: IngestReport[] = []
   const fetch = createControl({
-    ...{ instance, ingest: Promise.resolve(ingest), log: silentLog },
+    instance,
+    ingest: Promise.resolve(ingest),
+    log: silentLog,
     async onReport(news) {
       heard.push(news)
       if (news.sites) await ingest.setSites(news.sites)
@@ -32,8 +34,14 @@ function remoteOf({ directory }: TestIngest, socket: string, sites: SitesFeed = 
   }
   const stopping = new AbortController()
   const made = createRemoteIngest({
-    ...{ directory, columns: { path: directory }, sites, socket, log: silentLog },
-    ...{ now: () => new Date(startedAt), stopping: stopping.signal, ended: Promise.resolve() },
+    directory,
+    columns: { path: directory },
+    sites,
+    socket,
+    log: silentLog,
+    now: () => new Date(startedAt),
+    stopping: stopping.signal,
+    ended: Promise.resolve(),
     flusher(options) {
       flusher.options = options
       const drain = async () => void flusher.drained++

@@ -10,13 +10,22 @@ const at = Date.parse('2026-11-20T12:00:00.000Z')
 const stalls = { count: 2, worst_ms: 30 } as never
 const stateIn = (directory: string, reason: string | null = null, trouble: Trouble | null = null) =>
   stateOf({
-    ...{ directory, now: () => new Date(at), stalls: () => stalls },
+    directory,
+    now: () => new Date(at),
+    stalls: () => stalls,
     journal: { refusal: () => reason } as never,
     flusher: { trouble: () => trouble } as never,
   })
 const nothing = {
-  ...{ accepting: true, reason: null, clickhouse: null, gateway: null, stalls },
-  ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null, set_aside_segments: 0 },
+  accepting: true,
+  reason: null,
+  clickhouse: null,
+  gateway: null,
+  stalls,
+  waiting_segments: 0,
+  waiting_bytes: 0,
+  oldest_waiting_seconds: null,
+  set_aside_segments: 0,
 }
 
 test('without folders nothing waits', () =>
@@ -73,12 +82,16 @@ test('it says why hits are refused, and what the flusher waits for', () =>
     const since = new Date(at - 5_000)
     const fault = { reason: 'no room', since: since.toISOString() }
     expect(await stateIn(directory, 'The disk is full.')).toEqual({
-      ...{ ...nothing, accepting: false, reason: 'The disk is full.' },
+      ...nothing,
+      accepting: false,
+      reason: 'The disk is full.',
     })
     expect(await stateIn(directory, null, { of: 'clickhouse', reason: 'no room', since })).toEqual({
-      ...{ ...nothing, clickhouse: fault },
+      ...nothing,
+      clickhouse: fault,
     })
     expect(await stateIn(directory, null, { of: 'gateway', reason: 'no room', since })).toEqual({
-      ...{ ...nothing, gateway: fault },
+      ...nothing,
+      gateway: fault,
     })
   }))
