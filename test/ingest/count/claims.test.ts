@@ -4,7 +4,9 @@ import { claimsAtGateway } from '../../../ingest/count/claims'
 const at = (answer: () => Response | Promise<Response>, timeoutMs = 5_000) => {
   const requests: Request[] = []
   const claim = claimsAtGateway({
-    ...{ url: 'https://gateway.example', secret: 'the-secret', timeoutMs },
+    url: 'https://gateway.example',
+    secret: 'the-secret',
+    timeoutMs,
     fetch: async (url, init) => {
       requests.push(new Request(url, init))
       return answer()

@@ -27,7 +27,11 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
         entries.push(entry)
       },
     },
-    ...{ dedup, keptDays, isOneOfMany, lineMax: 100_000, now: () => new Date(startedAt) },
+    dedup,
+    keptDays,
+    isOneOfMany,
+    lineMax: 100_000,
+    now: () => new Date(startedAt),
     ranges: { verdict: () => 'verified' },
     dayOf: () => '2026-11-20',
     paths: { admit: (_: string, __: string, path: string) => path },
@@ -35,7 +39,12 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
   } as never)
   const count = (records: readonly object[], more: Partial<Batch> = {}) =>
     counter.count({
-      ...{ site, id: null, bodySecret: 'secret', isRecent: true, datesArrivals: false, linesMax: 100_000 },
+      site,
+      id: null,
+      bodySecret: 'secret',
+      isRecent: true,
+      datesArrivals: false,
+      linesMax: 100_000,
       text: records.map((each) => JSON.stringify(each)).join('\n'),
       ...more,
     })

@@ -95,8 +95,16 @@ describe('a batch', () => {
         [assetPath, '2026-11-20', 'verified'],
       ])
       expect(hits[0]).toEqual({
-        ...{ kind: 'crawl', site_id: 'site_1', agent: 'GPTBot', category: 'training', operator: 'OpenAI' },
-        ...{ date: '2026-11-20', path: '/pricing', verdict: 'verified', status: 200, ts: startedAt },
+        kind: 'crawl',
+        site_id: 'site_1',
+        agent: 'GPTBot',
+        category: 'training',
+        operator: 'OpenAI',
+        date: '2026-11-20',
+        path: '/pricing',
+        verdict: 'verified',
+        status: 200,
+        ts: startedAt,
       })
     }))
 
@@ -196,7 +204,9 @@ describe('a batch that is sent again', () => {
       await withIngest(work, claim ? { claim } : {})
       return found
     }
-    const [one, two, single] = [await kept(async () => []), await kept(async () => []), await kept()]
+    const one = await kept(async () => [])
+    const two = await kept(async () => [])
+    const single = await kept()
     expect(one).toEqual(two)
     expect(one.filter((each) => String(each).includes(' '))).toHaveLength(2)
     expect(single.filter((each) => String(each).includes(' '))).toHaveLength(1)

@@ -197,7 +197,8 @@ describe('the memory of all sites', () => {
       for (let n = most - 1; n >= 0 && claimOf(dedup.of(site), id(offset + n)).flags[0]; n -= 500) count++
       return count
     }
-    const [a, b] = [known('a', 0), known('b', most)]
+    const a = known('a', 0)
+    const b = known('b', most)
     expect(Math.min(a, b) * 3).toBeGreaterThan(Math.max(a, b))
   })
 

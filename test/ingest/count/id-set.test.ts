@@ -95,7 +95,8 @@ test('what comes and goes for long leaves no memory behind that nobody holds', (
 test('the memory of a set grows with its ids and is given back with them', () => {
   const memory = createSharedMemory(2 ** 20)
   const set = createIdSet(1_000, memory)
-  const [traces, generation] = [4, 128]
+  const traces = 4
+  const generation = 128
   const bytesOf = (places: number) => places * (8 + traces) + generation
   const smallest = 16 * traces
   expect(memory.used()).toBe(smallest)

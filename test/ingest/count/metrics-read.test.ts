@@ -3,8 +3,15 @@ import type { IngestState, Metric } from 'renown/contracts'
 import { createMetrics } from '../../../ingest/count/metrics'
 
 const idle: IngestState = {
-  ...{ accepting: true, reason: null, clickhouse: null, gateway: null, stalls: {} as never },
-  ...{ waiting_segments: 0, waiting_bytes: 0, oldest_waiting_seconds: null, set_aside_segments: 0 },
+  accepting: true,
+  reason: null,
+  clickhouse: null,
+  gateway: null,
+  stalls: {} as never,
+  waiting_segments: 0,
+  waiting_bytes: 0,
+  oldest_waiting_seconds: null,
+  set_aside_segments: 0,
 }
 const quiet = { state: idle, lists: [], directories: [], sites: 0, dedupShortened: false }
 
@@ -24,36 +31,36 @@ const upTo = (metrics: readonly Metric[], name: string) =>
 
 const one = (value: number) => [{ value }]
 const none = {
-  ...{
-    hits_total: [
-      'counter',
-      [
-        { labels: { kind: 'crawl' }, value: 0 },
-        { labels: { kind: 'visit' }, value: 0 },
-      ],
+  hits_total: [
+    'counter',
+    [
+      { labels: { kind: 'crawl' }, value: 0 },
+      { labels: { kind: 'visit' }, value: 0 },
     ],
-  },
-  ...{
-    duplicates_total: ['counter', one(0)],
-    ignored_total: ['counter', []],
-    rejected_total: ['counter', []],
-  },
-  ...{
-    unread_addresses_total: ['counter', []],
-    signatures_total: ['counter', []],
-    undated_total: ['counter', []],
-    answers_total: ['counter', []],
-  },
-  ...{ flushed_hits_total: ['counter', one(0)], elsewhere_hits_total: ['counter', one(0)] },
-  ...{
-    flush_seconds: ['histogram', expect.any(Array)],
-    flushed_age_seconds: ['histogram', expect.any(Array)],
-  },
-  ...{ accepting: ['gauge', one(1)], clickhouse_up: ['gauge', one(1)], gateway_up: ['gauge', one(1)] },
-  ...{ waiting_segments: ['gauge', one(0)], waiting_bytes: ['gauge', one(0)] },
-  ...{ oldest_waiting_seconds: ['gauge', one(0)], set_aside_segments: ['gauge', one(0)] },
-  ...{ sites: ['gauge', one(0)], dedup_shortened: ['gauge', one(0)] },
-  ...{ list_age_seconds: ['gauge', []], list_fresh: ['gauge', []], signer_keys: ['gauge', []] },
+  ],
+  duplicates_total: ['counter', one(0)],
+  ignored_total: ['counter', []],
+  rejected_total: ['counter', []],
+  unread_addresses_total: ['counter', []],
+  signatures_total: ['counter', []],
+  undated_total: ['counter', []],
+  answers_total: ['counter', []],
+  flushed_hits_total: ['counter', one(0)],
+  elsewhere_hits_total: ['counter', one(0)],
+  flush_seconds: ['histogram', expect.any(Array)],
+  flushed_age_seconds: ['histogram', expect.any(Array)],
+  accepting: ['gauge', one(1)],
+  clickhouse_up: ['gauge', one(1)],
+  gateway_up: ['gauge', one(1)],
+  waiting_segments: ['gauge', one(0)],
+  waiting_bytes: ['gauge', one(0)],
+  oldest_waiting_seconds: ['gauge', one(0)],
+  set_aside_segments: ['gauge', one(0)],
+  sites: ['gauge', one(0)],
+  dedup_shortened: ['gauge', one(0)],
+  list_age_seconds: ['gauge', []],
+  list_fresh: ['gauge', []],
+  signer_keys: ['gauge', []],
 }
 
 test('an ingest that did nothing shows each metric once', () => {
@@ -104,7 +111,8 @@ test('a flushed segment is counted, timed in seconds, and aged by its name', () 
   metrics.flushed({ segment, hits: 1, elsewhere: 1, ms: 3_000 }, at - 1)
   const read = metrics.read(quiet)
   expect<unknown>(shown(read)).toMatchObject({
-    ...{ flushed_hits_total: ['counter', one(8)], elsewhere_hits_total: ['counter', one(3)] },
+    flushed_hits_total: ['counter', one(8)],
+    elsewhere_hits_total: ['counter', one(3)],
   })
   const counts = (bounds: string, values: readonly number[]) =>
     bounds.split(' ').map((le, index) => [le, values[index] ?? -1])
@@ -121,8 +129,15 @@ test('the state shows as gauges', () => {
   const list = { operator: 'OpenAI', url: 'https://a.example/list' }
   const read = createMetrics().read({
     state: {
-      ...{ ...idle, accepting: false, reason: 'full', clickhouse: trouble, gateway: trouble },
-      ...{ waiting_segments: 3, waiting_bytes: 500, oldest_waiting_seconds: 90, set_aside_segments: 2 },
+      ...idle,
+      accepting: false,
+      reason: 'full',
+      clickhouse: trouble,
+      gateway: trouble,
+      waiting_segments: 3,
+      waiting_bytes: 500,
+      oldest_waiting_seconds: 90,
+      set_aside_segments: 2,
     },
     lists: [
       { ...list, status: 'fresh', age_seconds: 60 },
@@ -132,16 +147,22 @@ test('the state shows as gauges', () => {
       { host: 'chatgpt.com', keys: 2, lastOkAt: 1, lastError: null, isFresh: true },
       { host: 'agent.bot.goog', keys: 3, lastOkAt: 1, lastError: 'answered 500', isFresh: false },
     ],
-    ...{ sites: 4, dedupShortened: true },
+    sites: 4,
+    dedupShortened: true,
   })
   const labels = { operator: 'OpenAI', list: 'https://a.example/list' }
   const other = { ...labels, list: 'https://b.example/list' }
   expect<unknown>(shown(read)).toEqual({
     ...none,
-    ...{ accepting: ['gauge', one(0)], clickhouse_up: ['gauge', one(0)], gateway_up: ['gauge', one(0)] },
-    ...{ waiting_segments: ['gauge', one(3)], waiting_bytes: ['gauge', one(500)] },
-    ...{ oldest_waiting_seconds: ['gauge', one(90)], set_aside_segments: ['gauge', one(2)] },
-    ...{ sites: ['gauge', one(4)], dedup_shortened: ['gauge', one(1)] },
+    accepting: ['gauge', one(0)],
+    clickhouse_up: ['gauge', one(0)],
+    gateway_up: ['gauge', one(0)],
+    waiting_segments: ['gauge', one(3)],
+    waiting_bytes: ['gauge', one(500)],
+    oldest_waiting_seconds: ['gauge', one(90)],
+    set_aside_segments: ['gauge', one(2)],
+    sites: ['gauge', one(4)],
+    dedup_shortened: ['gauge', one(1)],
     list_age_seconds: ['gauge', [{ labels, value: 60 }]],
     list_fresh: [
       'gauge',

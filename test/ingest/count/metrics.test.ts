@@ -96,9 +96,15 @@ describe('what is seen from outside', () => {
       expect([ready.status, JSON.parse(ready.text)]).toEqual([
         200,
         {
-          ...{ accepting: true, reason: null, clickhouse: null, gateway: null, set_aside_segments: 0 },
+          accepting: true,
+          reason: null,
+          clickhouse: null,
+          gateway: null,
+          set_aside_segments: 0,
           stalls: expect.objectContaining({ count: expect.any(Number) }),
-          ...{ waiting_segments: 1, waiting_bytes: expect.any(Number), oldest_waiting_seconds: 90 },
+          waiting_segments: 1,
+          waiting_bytes: expect.any(Number),
+          oldest_waiting_seconds: 90,
         },
       ])
       for (const secret of [

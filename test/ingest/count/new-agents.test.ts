@@ -30,11 +30,17 @@ describe('an unknown agent', () => {
       const { sites } = await ingest.newAgents(0)
       expect(sites).toEqual([
         {
-          ...{ site_id: site.site_id, floor: 0, gone: [] },
+          site_id: site.site_id,
+          floor: 0,
+          gone: [],
           agents: [
             {
-              ...{ token: 'OwlBot', host: 'owl.example', hits_at_least: 10, hits_at_most: 10 },
-              ...{ first_day: '2026-11-18', last_day: '2026-11-20' },
+              token: 'OwlBot',
+              host: 'owl.example',
+              hits_at_least: 10,
+              hits_at_most: 10,
+              first_day: '2026-11-18',
+              last_day: '2026-11-20',
             },
           ],
         },
@@ -116,7 +122,9 @@ test('a flood of names at one site is bounded, and hides nothing at another', ()
         sites: [
           site,
           {
-            ...{ ...site, site_id: 'site_2', site_key: 'key2' },
+            ...site,
+            site_id: 'site_2',
+            site_key: 'key2',
             forwarder_token_hash: Bun.CryptoHasher.hash('sha256', 'other', 'hex'),
           },
         ],

@@ -22,7 +22,11 @@ test('an ingest elsewhere sends its reports with the secret, and again what was 
     },
   }
   const pushing = pushNewAgents(ingest, {
-    ...{ url: 'https://gateway.example', secret: 'shh', fetch, log: silentLog, everyMs: 5 },
+    url: 'https://gateway.example',
+    secret: 'shh',
+    fetch,
+    log: silentLog,
+    everyMs: 5,
   })
   await waitFor(() => asked.includes(7), { what: 'the report after the last' })
   pushing.stop()

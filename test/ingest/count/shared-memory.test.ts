@@ -39,7 +39,9 @@ test('one alone has all of it, and whoever has most gives first', () => {
 
 test('a share is what the small ones leave, divided by the large ones', () => {
   const memory = createSharedMemory(1_000)
-  const [a, b, c] = [userOf(memory, 100), userOf(memory, 100), userOf(memory, 100)]
+  const a = userOf(memory, 100)
+  const b = userOf(memory, 100)
+  const c = userOf(memory, 100)
   a.take()
   expect(b.share()).toBe(900)
   for (let n = 0; n < 6; n++) b.take()

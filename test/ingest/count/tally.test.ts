@@ -6,8 +6,12 @@ import { readJournal } from '../support/journal'
 const envoy = (time: Record<string, unknown>) =>
   JSON.stringify({
     ...time,
-    ...{ method: 'GET', path: '/pricing', authority: 'example.com', response_code: 200 },
-    ...{ user_agent: gptBot, downstream_remote_address: `${insideAddress}:41234` },
+    method: 'GET',
+    path: '/pricing',
+    authority: 'example.com',
+    response_code: 200,
+    user_agent: gptBot,
+    downstream_remote_address: `${insideAddress}:41234`,
   })
 const september = '2026-09-03T10:11:12.000Z'
 
