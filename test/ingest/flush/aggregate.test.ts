@@ -9,15 +9,15 @@ import {
 import { isOfTheRows, pauseMs, reasonOf } from '../../../ingest/flush/flush-faults'
 
 const hit = (more: object = {}) => ({
-  ...{
-    kind: 'crawl',
-    site_id: 's',
-    date: '2026-11-20',
-    agent: 'GPTBot',
-    category: 'training',
-    operator: 'OpenAI',
-  },
-  ...{ path: '/a', verdict: 'unchecked', ts: 1_000 },
+  kind: 'crawl',
+  site_id: 's',
+  date: '2026-11-20',
+  agent: 'GPTBot',
+  category: 'training',
+  operator: 'OpenAI',
+  path: '/a',
+  verdict: 'unchecked',
+  ts: 1_000,
   ...more,
 })
 const segment = (...frames: object[][]) => ({ frames: frames.map((hits) => ({ hits })) }) as never

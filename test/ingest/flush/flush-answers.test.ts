@@ -113,13 +113,19 @@ test.each([
       await journal.stop()
       const said: FromWorker[] = []
       const loop = createFlushLoop({
-        ...{ directory, target: { url: `${way.url()}/${columns.target.database}` }, pollMs: 20 },
-        ...{ say: (message) => void said.push(message), desk: null, timeoutMs, longestPauseMs: 500 },
+        directory,
+        target: { url: `${way.url()}/${columns.target.database}` },
+        pollMs: 20,
+        say: (message) => void said.push(message),
+        desk: null,
+        timeoutMs,
+        longestPauseMs: 500,
       })
       try {
         loop.drain(1)
         await waitFor(() => said.some((message) => message.say === 'drained'), {
-          ...{ what: 'all segments to stand', timeoutMs: isLong ? 800_000 : 60_000 },
+          what: 'all segments to stand',
+          timeoutMs: isLong ? 800_000 : 60_000,
         })
         await way.settled()
         const rows = await columns.query<{ path: string; date: string; n: number }>(

@@ -109,7 +109,9 @@ describe('what of a segment is its own', () => {
 test('the desk gives each question its answer, and ends all that wait when it gives up', async () => {
   const said: Extract<FromWorker, { say: 'claim' }>[] = []
   const desk = createClaimQueue((message) => void (message.say === 'claim' && said.push(message)))
-  const [first, second, third] = [desk.claim('s1', ['a']), desk.claim('s2', ['b']), desk.claim('s3', ['c'])]
+  const first = desk.claim('s1', ['a'])
+  const second = desk.claim('s2', ['b'])
+  const third = desk.claim('s3', ['c'])
   expect(said.map(({ segment, ids }) => [segment, ...ids])).toEqual([
     ['s1', 'a'],
     ['s2', 'b'],

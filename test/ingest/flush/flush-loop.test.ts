@@ -70,12 +70,19 @@ async function withLoop(
     const server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => reply(++requests) })
     const said: FromWorker[] = []
     const loop = createFlushLoop({
-      ...{ directory, target: { url: `http://127.0.0.1:${server.port}/any` }, pollMs: 77 },
-      ...{ say: (message) => void said.push(message), desk, longestPauseMs: 300 },
+      directory,
+      target: { url: `http://127.0.0.1:${server.port}/any` },
+      pollMs: 77,
+      say: (message) => void said.push(message),
+      desk,
+      longestPauseMs: 300,
     })
     try {
       await work({
-        ...{ loop, said, directory, requests: () => requests },
+        loop,
+        said,
+        directory,
+        requests: () => requests,
         endPause: () => pauses.shift()?.end(),
       })
     } finally {
@@ -129,7 +136,8 @@ test('the first and every tenth consecutive failure is logged, and every one is 
       endPause()
     }
     expect(said.find(({ say }) => say === 'log')).toMatchObject({
-      ...{ level: 'warn', message: 'ClickHouse accepts no hits; hits wait in the journal' },
+      level: 'warn',
+      message: 'ClickHouse accepts no hits; hits wait in the journal',
       fields: { reason: expect.any(String) },
     })
   }))
@@ -159,7 +167,8 @@ test('rows that ClickHouse refuses are tried three times without a pause, then s
     expect(requests()).toBe(3)
     expect(said.map(({ say }) => say).sort()).toEqual(['drained', 'log'])
     expect(said.find(({ say }) => say === 'log')).toMatchObject({
-      ...{ level: 'error', fields: { segment: expect.any(String), reason: expect.stringContaining('27') } },
+      level: 'error',
+      fields: { segment: expect.any(String), reason: expect.stringContaining('27') },
     })
     expect(await readdir(join(directory, 'poison'))).toHaveLength(1)
     expect(await readdir(join(directory, 'segments'))).toEqual([])
@@ -264,7 +273,9 @@ test('a damaged segment is counted as far as it can be read, and a copy is kept'
     for (const folder of ['done', 'poison']) expect(await readdir(join(directory, folder))).toEqual([name])
     expect(said.filter((one) => one.say === 'log' && one.level === 'error')).toEqual([
       {
-        ...{ say: 'log', level: 'error', message: expect.stringContaining('damaged') },
+        say: 'log',
+        level: 'error',
+        message: expect.stringContaining('damaged'),
         fields: { segment: name.replace('.seg', '') },
       },
     ] as never)
@@ -334,7 +345,8 @@ test('a stop aborts a statement that does not end, and the claims that nobody an
 test('claims that nobody answers are trouble of the gateway', () => {
   const desk: ClaimQueue = {
     claim: () => Promise.reject(new ClaimsUnavailable('It is away')),
-    ...{ hear() {}, giveUp() {} },
+    hear() {},
+    giveUp() {},
   }
   return withLoop({ reply: taken, desk }, async ({ said, requests }) => {
     await until(() => pauses.length > 0)

@@ -22,7 +22,9 @@ function notedStore(standing: readonly string[]) {
 
 const segmentOf = (dates: readonly string[]) => ({
   frames: [{ hits: dates.map((date) => countedHit({ date })), batchIds: [], ends: [] }],
-  ...{ validBytes: 0, torn: false, damaged: false },
+  validBytes: 0,
+  torn: false,
+  damaged: false,
 })
 const oneBlock =
   'async_insert = 0, insert_deduplicate = 1, input_format_parallel_parsing = 0, max_insert_threads = 1, ' +

@@ -49,7 +49,10 @@ function flusherOf(more: Partial<FlusherOptions> = {}) {
     (...said: unknown[]) =>
       void logged.push([level, ...said])
   const flusher = createFlusher({
-    ...{ directory: '/none', target: { url: 'http://c' }, now: () => new Date(clock.now), ...more },
+    directory: '/none',
+    target: { url: 'http://c' },
+    now: () => new Date(clock.now),
+    ...more,
     log: { debug: noted('debug'), info: noted('info'), warn: noted('warn'), error: noted('error') },
   })
   const last = () => IdleWorker.made.at(-1) as IdleWorker
@@ -166,7 +169,8 @@ function stopOf(flusher: ReturnType<typeof createFlusher>) {
 test('a stop waits for the thread, and for eight seconds at most', async () => {
   jest.useFakeTimers()
   const { flusher, last } = flusherOf()
-  const [stop, again] = [stopOf(flusher), stopOf(flusher)]
+  const stop = stopOf(flusher)
+  const again = stopOf(flusher)
   expect(last().posted.slice(1)).toEqual([{ do: 'stop' }])
   expect(flusher.drain()).rejects.toThrow('The flusher has stopped')
   await settle()
@@ -210,7 +214,9 @@ describe('the sweep', () => {
       const done = join(directory, 'done')
       await mkdir(done)
       const put = (name: string, bytes = 10) => writeFile(join(done, name), 'x'.repeat(bytes))
-      const [kept, old, edge] = [nameOf(day - 1), nameOf(day + 1), nameOf(day)]
+      const kept = nameOf(day - 1)
+      const old = nameOf(day + 1)
+      const edge = nameOf(day)
       for (const name of [kept, old, edge, 'other.txt']) await put(name)
       flusherOf({ directory })
       await waitFor(async () => !(await readdir(done)).includes(old), { what: 'the old segment to go' })

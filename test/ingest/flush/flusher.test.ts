@@ -318,7 +318,8 @@ describe('the flusher', () => {
   test('done segments are kept for a day', async () => {
     const folder = await freshFolder()
     const name = (ageMs: number) => `${String(Date.now() - ageMs).padStart(14, '0')}-abc.seg`
-    const [old, young] = [name(25 * 3_600_000), name(23 * 3_600_000)]
+    const old = name(25 * 3_600_000)
+    const young = name(23 * 3_600_000)
     await writeFile(join(folder, 'done', old), 'x')
     await writeFile(join(folder, 'done', young), 'x')
     await withFlusher(folder, () => until(async () => (await readdir(join(folder, 'done'))).length === 1))
