@@ -23,11 +23,17 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
   }
   const deps = {
     settings: {
-      ...{ INGEST_LINES_PER_SECOND: 2, INGEST_LINES_MAX: 5, LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 1 },
-      ...{ INGEST_BODY_BYTES_MAX: 5_000, INGEST_INFLATED_BYTES_MAX: 6_000, ...settings },
+      INGEST_LINES_PER_SECOND: 2,
+      INGEST_LINES_MAX: 5,
+      LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 1,
+      INGEST_BODY_BYTES_MAX: 5_000,
+      INGEST_INFLATED_BYTES_MAX: 6_000,
+      ...settings,
     },
     sites: { byToken: (token: string) => (token === 'tok' ? site : undefined) },
-    ...{ counter: { count }, journal: { refusal: () => state.refusal }, now: () => new Date(clock.ms) },
+    counter: { count },
+    journal: { refusal: () => state.refusal },
+    now: () => new Date(clock.ms),
     signals: { linesRead: (...given: unknown[]) => void read.push(given) },
     clientAddress: (...given: unknown[]) => {
       clients.push(given)

@@ -8,7 +8,9 @@ import { token, withIngest } from '../support/ingest'
 
 /** Fields of two bytes, which are the most work for their size. */
 const tiny = (first: number, count: number) => Buffer.alloc(count * 2, Uint8Array.of(first, 0))
-const [emptyField1, emptyField2, number4] = [0x0a, 0x12, 0x20]
+const emptyField1 = 0x0a
+const emptyField2 = 0x12
+const number4 = 0x20
 const scopeOf = (scope: Uint8Array) => lengthField(1, lengthField(2, scope))
 const room = { linesMax: 10 }
 const protobuf = { 'content-type': 'application/x-protobuf', 'content-encoding': 'gzip' }

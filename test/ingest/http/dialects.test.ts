@@ -257,7 +257,11 @@ describe('Amazon Data Firehose', () => {
 describe('Vercel', () => {
   const body = JSON.stringify([
     {
-      ...{ id: '1', timestamp: startedAt, source: 'static', deploymentId: 'd', requestId: 'r-1' },
+      id: '1',
+      timestamp: startedAt,
+      source: 'static',
+      deploymentId: 'd',
+      requestId: 'r-1',
       proxy: { timestamp: startedAt, method: 'GET', host: 'example.com', path: '/a', userAgent: [gptBot] },
     },
   ])
@@ -385,7 +389,9 @@ test('Fluent Bit is told which format it is to send', () =>
 test('the clients of Known Agents can be pointed here', () =>
   withIngest(async ({ send }) => {
     const visit = {
-      ...{ request_path: '/a', request_method: 'GET', response_status_code: 200 },
+      request_path: '/a',
+      request_method: 'GET',
+      response_status_code: 200,
       request_headers: { 'user-agent': gptBot, host: 'example.com', 'x-forwarded-for': insideAddress },
     }
     for (const body of [visit, [visit, visit]])

@@ -37,7 +37,8 @@ const gate = () => Promise.withResolvers<string>()
 
 test('a result is made of what came, or of nothing where that took too long', async () => {
   const { wait, look } = waits()
-  const [quick, slow] = [gate(), gate()]
+  const quick = gate()
+  const slow = gate()
   const states = [wait(quick.promise, 100), wait(slow.promise, 100), wait(never(), 99), wait(never(), 100)]
   quick.resolve('a')
   await settle()
@@ -75,7 +76,8 @@ test('a failure is thrown, or rescued', async () => {
 test('one timer serves all, and stops when nothing waits', async () => {
   const { wait, look, clock } = waits()
   expect(jest.getTimerCount()).toBe(0)
-  const [first, second] = [gate(), gate()]
+  const first = gate()
+  const second = gate()
   wait(first.promise, 100)
   wait(second.promise, 100)
   wait(Promise.reject(new Error('torn')), 100)

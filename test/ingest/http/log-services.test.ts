@@ -23,7 +23,8 @@ const reads = (work: Parameters<typeof withIngest>[0]) =>
   })
 const post = (path: string, body: string | Uint8Array, headers: Record<string, string> = {}) =>
   new Request(`http://localhost${path}`, {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: { authorization: `Bearer ${token}`, ...headers },
   })
 
@@ -65,7 +66,8 @@ describe('Splunk’s collector', () => {
       expect(asked.body).toEqual({ acks: Object.fromEntries(ids.map((id) => [id, true])) })
       for (const wrong of ['', '{}', '{"acks":["x"]}', '{"acks":[1'])
         expect(await send('/services/collector/ack', wrong, channel)).toMatchObject({
-          ...{ status: 400, body: { code: 6 } },
+          status: 400,
+          body: { code: 6 },
         })
     }))
 

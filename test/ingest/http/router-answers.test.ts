@@ -8,11 +8,17 @@ import { site } from '../support/ingest'
 function routerOf({ refusal = null as string | null, isAccepting = true, metricsToken = '' } = {}) {
   const answer = { accepted: 1, ignored: 0, rejected: 0, duplicate: 0, reasons: [] }
   const deps = {
-    ...{ docs: 'https://d/errors', now: () => new Date(0), clientAddress: () => null },
+    docs: 'https://d/errors',
+    now: () => new Date(0),
+    clientAddress: () => null,
     settings: {
-      ...{ INGEST_LINES_PER_SECOND: 100, INGEST_LINES_MAX: 100, INGEST_BODY_BYTES_MAX: 1_000 },
-      ...{ INGEST_INFLATED_BYTES_MAX: 1_000, LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 100 },
-      ...{ INGEST_BEACONS_PER_SECOND: 1, METRICS_TOKEN: metricsToken },
+      INGEST_LINES_PER_SECOND: 100,
+      INGEST_LINES_MAX: 100,
+      INGEST_BODY_BYTES_MAX: 1_000,
+      INGEST_INFLATED_BYTES_MAX: 1_000,
+      LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 100,
+      INGEST_BEACONS_PER_SECOND: 1,
+      METRICS_TOKEN: metricsToken,
     },
     sites: {
       byToken: (token: string) => (token === 'tok' ? site : undefined),
@@ -22,7 +28,8 @@ function routerOf({ refusal = null as string | null, isAccepting = true, metrics
     journal: { refusal: () => refusal },
     signals: { linesRead() {}, scriptFound() {} },
     agents: createAgentsInUse({ use() {} }),
-    ...{ state: async () => ({ accepting: isAccepting }), printMetrics: async () => 'a 1\n' },
+    state: async () => ({ accepting: isAccepting }),
+    printMetrics: async () => 'a 1\n',
   }
   const route = createRouter(deps as never)
   return async (method: string, url: string, headers: Record<string, string> = {}) => {
@@ -69,8 +76,12 @@ test.each(['http://x/v1/none', 'http://x/none?a=1', 'http://x/none#b?c', 'http:/
     const { status, text, type } = await ask('POST', url, { ...bearer, 'x-request-id': 'my-id-123' })
     expect([status, type]).toEqual([404, 'application/problem+json'])
     expect(JSON.parse(text)).toEqual({
-      ...{ type: 'https://d/errors#not_found', title: expect.any(String), status: 404 },
-      ...{ detail: expect.any(String), code: 'not_found', request_id: 'my-id-123' },
+      type: 'https://d/errors#not_found',
+      title: expect.any(String),
+      status: 404,
+      detail: expect.any(String),
+      code: 'not_found',
+      request_id: 'my-id-123',
       instance: new URL(url).pathname,
     })
   },
@@ -88,12 +99,14 @@ test('health and readiness say whether hits are taken, and nobody keeps the answ
   const good = { status: 200, cache: 'no-store', type: expect.stringContaining('application/json') }
   expect(await routerOf()('GET', 'http://x/healthz')).toEqual({ ...good, text: '{"status":"ok"}' })
   expect(await routerOf({ refusal: 'it is full' })('GET', 'http://x/healthz')).toEqual({
-    ...{ ...good, status: 503 },
+    ...good,
+    status: 503,
     text: '{"status":"unavailable","reason":"it is full"}',
   })
   expect(await routerOf()('GET', 'http://x/readyz')).toEqual({ ...good, text: '{"accepting":true}' })
   expect(await routerOf({ isAccepting: false })('GET', 'http://x/readyz')).toEqual({
-    ...{ ...good, status: 503 },
+    ...good,
+    status: 503,
     text: '{"accepting":false}',
   })
 })

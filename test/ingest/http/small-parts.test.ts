@@ -89,7 +89,9 @@ describe('places for bodies', () => {
 
   test('share their bytes, of which one sender holds three quarters at most', () => {
     const open = places()
-    const [a, b, c] = [open('a'), open('a'), open('b')]
+    const a = open('a')
+    const b = open('a')
+    const c = open('b')
     expect([a.grow(100), b.grow(50), b.grow(51)]).toEqual([true, true, false])
     expect([c.grow(50), c.grow(51), open().grow(1)]).toEqual([true, false, false])
     expect([a.grow(60), a.grow(100)]).toEqual([true, true])
@@ -107,7 +109,8 @@ describe('places for bodies', () => {
 
   test('keep what a body has reserved, also where less is asked for', () => {
     const open = places()
-    const [a, b] = [open('a'), open('a')]
+    const a = open('a')
+    const b = open('a')
     expect([a.grow(100), a.grow(10), b.grow(51), b.grow(50)]).toEqual([true, true, false, true])
   })
 
@@ -119,7 +122,10 @@ describe('places for bodies', () => {
 
   test('hold two large bodies at once, of one sender one less', () => {
     const open = places()
-    const [a, b, c, d] = [open('a'), open('a'), open('b'), open('c')]
+    const a = open('a')
+    const b = open('a')
+    const c = open('b')
+    const d = open('c')
     expect([a.grow(101), a.grow(10_000), b.grow(101), c.grow(101), d.grow(101)]).toEqual([
       true,
       true,

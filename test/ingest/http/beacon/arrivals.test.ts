@@ -10,9 +10,13 @@ const headers = new Headers({ origin: 'https://example.com', 'user-agent': brows
 const depsWith = (append: BeaconDeps['journal']['append']) =>
   ({
     journal: { append, refusal: () => null },
-    ...{ dayOf: () => '2026-11-20', paths: { admit: (_: string, __: string, path: string) => path } },
+    dayOf: () => '2026-11-20',
+    paths: { admit: (_: string, __: string, path: string) => path },
     agents: { current: releaseAgents },
-    ...{ metrics: { visit() {} }, signals: {}, now: () => new Date(0), log: silentLog },
+    metrics: { visit() {} },
+    signals: {},
+    now: () => new Date(0),
+    log: silentLog,
   }) as unknown as BeaconDeps
 
 /** The assistant and the path that a visit is counted under, or null where it is not counted. */
@@ -57,7 +61,8 @@ test('a test visit is noted where its match is one, and only there', async () =>
     testVisit: (_: string, check: string, path: string) => void noted.push(`${check} ${path}`),
   }
   const deps = { ...depsWith(async () => {}), signals } as unknown as BeaconDeps
-  const [most, tooMany] = ['a'.repeat(64), 'a'.repeat(65)]
+  const most = 'a'.repeat(64)
+  const tooMany = 'a'.repeat(65)
   const matches = ['x://h/', `${most}://h/`, 'https://h:', '//h:', '//h/']
   for (const [n, match] of matches.entries()) await countArrival(deps, site, headers, `n${n},${match},/a`)
   expect(noted.splice(0)).toEqual(matches.map((_, n) => `n${n} /a`))
@@ -76,7 +81,8 @@ test('a journal that refuses is told to the sender, and any other fault is not t
     const sites = { byKey: () => ({ ...site, is_active: true }) }
     const deps = {
       ...depsWith(() => Promise.reject(fault)),
-      ...{ sites, settings: { INGEST_BEACONS_PER_SECOND: 10 } },
+      sites,
+      settings: { INGEST_BEACONS_PER_SECOND: 10 },
     }
     const refuse = (_: unknown, { code, detail }: { code: string; detail: string }) =>
       new Response(`${code}: ${detail}`)

@@ -31,10 +31,14 @@ function handlerOf({
       },
       refusal: () => refusal,
     },
-    ...{ dayOf: () => '2026-11-20', paths: { admit: (_: string, __: string, path: string) => path } },
+    dayOf: () => '2026-11-20',
+    paths: { admit: (_: string, __: string, path: string) => path },
     agents: { current: releaseAgents },
-    ...{ metrics: { visit() {} }, now: () => new Date(clock.ms), log: silentLog },
-    ...{ sites: { byKey }, settings: { INGEST_BEACONS_PER_SECOND: perSecond } },
+    metrics: { visit() {} },
+    now: () => new Date(clock.ms),
+    log: silentLog,
+    sites: { byKey },
+    settings: { INGEST_BEACONS_PER_SECOND: perSecond },
     signals: { scriptFound: (id: string) => void found.push(id) },
   }
   const refuse = (_: Request, { code, retryAfterSeconds }: never, more: Record<string, string>) =>

@@ -6,9 +6,12 @@ import { beaconLists } from '../../../../ingest/judge/assistant'
 import { browser, site } from '../../support/ingest'
 
 const common = {
-  ...{ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' },
-  ...{ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=86400' },
-  ...{ 'x-content-type-options': 'nosniff', vary: 'accept-encoding' },
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=86400',
+  'x-content-type-options': 'nosniff',
+  vary: 'accept-encoding',
 }
 
 const kinds = [false, true].flatMap((respectDnt) => [false, true].map((isTrial) => ({ respectDnt, isTrial })))
@@ -82,8 +85,15 @@ test('a visit is counted whole', async () => {
   expect(await posted(visit)).toEqual({
     hits: [
       {
-        ...{ kind: 'visit', site_id: 'site_1', date, agent: 'chatgpt.com', category: '', operator: '' },
-        ...{ path: `site_1 ${date} /b`, verdict: 'unchecked', ts: 5 },
+        kind: 'visit',
+        site_id: 'site_1',
+        date,
+        agent: 'chatgpt.com',
+        category: '',
+        operator: '',
+        path: `site_1 ${date} /b`,
+        verdict: 'unchecked',
+        ts: 5,
       },
     ],
     told: ['visit'],
