@@ -6,7 +6,8 @@ import { inTemporaryFolder } from '../support/journal'
 
 test('a file is written at its end, cut, renamed and removed', () =>
   inTemporaryFolder(async (folder) => {
-    const [path, moved] = [join(folder, 'a'), join(folder, 'b')]
+    const path = join(folder, 'a')
+    const moved = join(folder, 'b')
     await Bun.write(path, 'twelve bytes')
     expect(await systemFiles.size(path)).toBe(12)
     await systemFiles.truncate(path, 6)

@@ -11,9 +11,17 @@ function readBack(hits: readonly JournalHit[], builder = createFrameBuilder()) {
 
 const one = countedHit({ path: '/', ts: 1_795_200_000_000 })
 const others: Readonly<Partial<JournalHit>>[] = [
-  ...[{ agent: 'GPTBou' }, { verdict: 'spoofed' }, { site_id: 'sit_other' }, { date: '2026-11-21' }],
-  ...[{ kind: 'visit' }, { category: 'other' }, { operator: 'Other' }, { path: '/b' }, { ts: 5 }],
-  ...[{ status: 200 }, { status: 404 }],
+  { agent: 'GPTBou' },
+  { verdict: 'spoofed' },
+  { site_id: 'sit_other' },
+  { date: '2026-11-21' },
+  { kind: 'visit' },
+  { category: 'other' },
+  { operator: 'Other' },
+  { path: '/b' },
+  { ts: 5 },
+  { status: 200 },
+  { status: 404 },
 ] as never
 
 test.each(others)('hits that differ in one field alone stay different: %j', (changes) => {
@@ -61,8 +69,14 @@ test('a frame is written with each head and each repeated time once, and an id w
     ['d', one.kind, one.site_id, one.date, agent, one.category, one.operator, one.verdict].join('\t')
   expect(builder.hits()).toBe(4)
   expect(textOf(builder.take()).split('\n')).toEqual([
-    ...[head(one.agent), '0\t10\t/a\\tb', '0\t\t/\tz', head('ClaudeBot'), '1\t11\t/'],
-    ...['b\tbatch\t3\t4\t5\t6\t7', '0\t\t/', ''],
+    head(one.agent),
+    '0\t10\t/a\\tb',
+    '0\t\t/\tz',
+    head('ClaudeBot'),
+    '1\t11\t/',
+    'b\tbatch\t3\t4\t5\t6\t7',
+    '0\t\t/',
+    '',
   ])
   builder.addHit({ ...one, ts: 37 })
   expect(textOf(builder.take())).toBe(`${head(one.agent)}\n0\t11\t/\n`)
@@ -87,7 +101,9 @@ test('however hits alternate, each head is written once and found by its site an
 
 test('a head that was used a moment ago is found without a search', () => {
   const builder = createFrameBuilder()
-  const [a, b, c] = [one, { ...one, site_id: 'sit_b' }, { ...one, agent: 'Claude' }]
+  const a = one
+  const b = { ...one, site_id: 'sit_b' }
+  const c = { ...one, agent: 'Claude' }
   for (const each of [a, b, c]) builder.addHit(each)
   const searches = spyOn(Map.prototype, 'get')
   const searchesFor = (hits: readonly JournalHit[]) => {

@@ -335,7 +335,8 @@ describe('a fault', () => {
       gate.resolve()
       await settle()
       expect(stopped.is).toBe(why('EIO'))
-      const [calls, lines] = [disk.calls.length, logged.length]
+      const calls = disk.calls.length
+      const lines = logged.length
       await later(10_000)
       expect([stopsWhen, disk.calls.length, logged.length]).toEqual([stopsWhen, calls, lines])
     }

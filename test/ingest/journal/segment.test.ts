@@ -55,11 +55,9 @@ describe('a segment', () => {
   test('the ids and paths that are read alone are those of its hits', () => {
     const site = fc.constantFrom('site_1', 'site_2', 'si\tte\\')
     const one = fc.record({
-      ...{
-        site_id: site,
-        path: fc.string({ size: 'medium' }),
-        date: fc.constantFrom('2026-11-20', '2026-11-21'),
-      },
+      site_id: site,
+      path: fc.string({ size: 'medium' }),
+      date: fc.constantFrom('2026-11-20', '2026-11-21'),
       id: fc.option(fc.nat(99), { nil: undefined }),
       accepted: fc.option(fc.nat(2), { nil: undefined }),
     })

@@ -4,8 +4,15 @@ import { createFrameBuilder } from '../../../ingest/journal/frame-builder'
 import { type JournalHit, readSegment } from '../../../ingest/journal/segment'
 
 const plain: JournalHit = {
-  ...{ kind: 'crawl', site_id: 's1', date: '2026-11-20', agent: 'GPTBot', category: 'training' },
-  ...{ operator: 'OpenAI', path: '/', verdict: 'verified', ts: 1_795_000_000_000 },
+  kind: 'crawl',
+  site_id: 's1',
+  date: '2026-11-20',
+  agent: 'GPTBot',
+  category: 'training',
+  operator: 'OpenAI',
+  path: '/',
+  verdict: 'verified',
+  ts: 1_795_000_000_000,
 }
 const signed = { ...plain, signer: 'chatgpt.com', verified_by: 'signature' } as const
 const both = { ...plain, signer: 'chatgpt.com', verified_by: 'both' } as const
