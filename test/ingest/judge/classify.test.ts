@@ -65,8 +65,12 @@ describe('a user agent names an agent', () => {
       for (const token of tokens)
         for (const ua of [token, token.toUpperCase(), `Mozilla/5.0 (compatible; ${token}/1.0)`])
           expect(classify(ua)).toEqual({
-            ...{ name: row.name, operator: row.operator, category: row.category, class: row.class },
-            ...{ client: row.client, lists: row.lists },
+            name: row.name,
+            operator: row.operator,
+            category: row.category,
+            class: row.class,
+            client: row.client,
+            lists: row.lists,
           })
     }
   })

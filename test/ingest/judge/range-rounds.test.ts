@@ -176,7 +176,9 @@ describe('what is logged', () => {
     )
     await ranges.refresh()
     const debug = (name: string, reason: string) => [
-      ...['debug', 'an address list could not be renewed', { url: `https://x.example/${name}`, reason }],
+      'debug',
+      'an address list could not be renewed',
+      { url: `https://x.example/${name}`, reason },
     ]
     expect(logged).toEqual([
       debug('a', 'answered 500'),
@@ -268,8 +270,14 @@ describe('an unchanged list', () => {
     const { ranges, world } = setUp(good)
     expect(ranges.status()).toEqual([
       {
-        ...{ url, operator: 'OpenAI', prefixes: 0, sha256: null, last_ok_at: null },
-        ...{ age_seconds: null, status: 'never_fetched', last_error: null },
+        url,
+        operator: 'OpenAI',
+        prefixes: 0,
+        sha256: null,
+        last_ok_at: null,
+        age_seconds: null,
+        status: 'never_fetched',
+        last_error: null,
       },
     ])
     await ranges.refresh()

@@ -33,8 +33,15 @@ function folder(): string {
 
 test('a list that was never fetched has no networks and no past', () => {
   expect(unknownList(url)).toEqual({
-    ...{ url, prefixes: [], sha256: null, etag: null, modified: null },
-    ...{ lastOkAt: null, lastError: null, withdrawn: [], shrunken: null },
+    url,
+    prefixes: [],
+    sha256: null,
+    etag: null,
+    modified: null,
+    lastOkAt: null,
+    lastError: null,
+    withdrawn: [],
+    shrunken: null,
   })
 })
 
@@ -54,8 +61,13 @@ describe('a list that is accepted', () => {
       shrunken: { sha256: 'z', since: 1, seen: 1 },
     })
     expect(accept(before, ['b', 'd'], validators, now)).toEqual({
-      ...{ url, ...validators, prefixes: ['b', 'd'], sha256: digest('b', 'd') },
-      ...{ lastOkAt: now, lastError: null, shrunken: null },
+      url,
+      ...validators,
+      prefixes: ['b', 'd'],
+      sha256: digest('b', 'd'),
+      lastOkAt: now,
+      lastError: null,
+      shrunken: null,
       withdrawn: [
         { prefix: 'x', at: now - graceMs },
         { prefix: 'a', at: now },
@@ -110,7 +122,11 @@ describe('a shrunken list', () => {
 describe('a stored state', () => {
   const stored = state({
     prefixes: ['192.0.2.0/24'],
-    ...{ sha256: 'a', etag: 'b', modified: 'c', lastOkAt: 1, lastError: 'd' },
+    sha256: 'a',
+    etag: 'b',
+    modified: 'c',
+    lastOkAt: 1,
+    lastError: 'd',
     withdrawn: [{ prefix: '192.0.2.1/32', at: 2 }],
     shrunken: { sha256: 'e', since: 3, seen: 4 },
   })

@@ -12,11 +12,15 @@ const chrome =
 const agents: readonly [ua: string, agent: string, operator: string, category: TrafficCategory][] = [
   [
     'ModelContextProtocol/1.0 (Autonomous; +https://github.com/modelcontextprotocol/servers)',
-    ...(['ModelContextProtocol', 'Model Context Protocol', 'ai_answers'] as const),
+    'ModelContextProtocol',
+    'Model Context Protocol',
+    'ai_answers',
   ],
   [
     `${chrome} CloudflareBrowserRenderingCrawler/1.0`,
-    ...(['CloudflareBrowserRenderingCrawler', 'Cloudflare', 'other_ai'] as const),
+    'CloudflareBrowserRenderingCrawler',
+    'Cloudflare',
+    'other_ai',
   ],
   [`${mozilla}Diffbot-User/1.0; +https://diffbot.com)`, 'Diffbot-User', 'Diffbot', 'ai_answers'],
   [`${mozilla}Diffbot/0.1; +http://www.diffbot.com)`, 'Diffbot', 'Diffbot', 'training'],
@@ -58,15 +62,19 @@ describe('an agent that directories of crawlers list', () => {
 })
 
 const referrers = [
-  ...['qwen.ai', 'chat.qwen.ai', 'z.ai', 'chat.z.ai', 'tongyi.com', 'lumo.proton.me', 'aistudio.google.com'],
-  ...[
-    'genspark.ai',
-    'kimi.com',
-    'duck.ai',
-    'chat.mistral.ai',
-    'notebooklm.google.com',
-    'm365.cloud.microsoft',
-  ],
+  'qwen.ai',
+  'chat.qwen.ai',
+  'z.ai',
+  'chat.z.ai',
+  'tongyi.com',
+  'lumo.proton.me',
+  'aistudio.google.com',
+  'genspark.ai',
+  'kimi.com',
+  'duck.ai',
+  'chat.mistral.ai',
+  'notebooklm.google.com',
+  'm365.cloud.microsoft',
 ]
 
 describe('an assistant that sends people', () => {

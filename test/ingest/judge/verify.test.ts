@@ -73,7 +73,7 @@ test('an agent with several lists is unchecked if one of them does not exist', (
     createVerifier(
       [{ operator: 'OpenAI', prefixes: prefixes('192.0.2.0/25'), freshUntil: fresh, missing }],
       open,
-    ).verdict(...([several, '203.0.113.1', now, now] as const))
+    ).verdict(several, '203.0.113.1', now, now)
   expect(verdictWith(new Set([own]))).toBe('unchecked')
   expect(verdictWith(new Set(several.lists))).toBe('unchecked')
   expect(verdictWith(new Set(['https://openai.com/other.json']))).toBe('spoofed')

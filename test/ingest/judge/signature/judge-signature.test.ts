@@ -185,7 +185,8 @@ describe('a signature of a crawler', () => {
   })
 
   test('is one of several, and each is judged for itself', () => {
-    const [good, other] = [signedBy(signer), signedBy(signer, { created: at - 1 })]
+    const good = signedBy(signer)
+    const other = signedBy(signer, { created: at - 1 })
     const second = (text: string) => text.replace(/^sig1=/, 'sig2=')
     const both = {
       agent: good.agent,

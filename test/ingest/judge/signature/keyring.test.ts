@@ -13,7 +13,8 @@ const host = 'chatgpt.com'
 const mediaType = 'application/http-message-signatures-directory+json'
 const minute = 60_000
 const day = 24 * 60 * minute
-const [one, two] = [createSigner(), createSigner()]
+const one = createSigner()
+const two = createSigner()
 const listOf = (...keys: unknown[]) => JSON.stringify({ keys })
 
 const cleanups: (() => unknown)[] = []
@@ -43,7 +44,12 @@ function setUp(body: string) {
   }
   const open = (): Keyring => {
     const keyring = createKeyring({
-      ...{ directory, hosts: [host], safeFetch, fetch, log: silentLog, random: () => 0.5 },
+      directory,
+      hosts: [host],
+      safeFetch,
+      fetch,
+      log: silentLog,
+      random: () => 0.5,
       now: () => new Date(world.at),
     })
     cleanups.push(() => keyring.stop())

@@ -14,7 +14,9 @@ const site = { site_id: 'site_1', domain: 'shop.example' }
 const signer = createSigner()
 const key = {
   object: createPublicKey({ key: signer.jwk as never, format: 'jwk' }),
-  ...{ algorithm: 'ed25519', from: 0, until: Number.POSITIVE_INFINITY },
+  algorithm: 'ed25519',
+  from: 0,
+  until: Number.POSITIVE_INFINITY,
 }
 const judgeAt = (at: number) =>
   createSignatureJudge({ keyring: { find: () => key }, now: () => new Date(at), checksPerSecond: 100_000 })
@@ -24,7 +26,8 @@ testWith('nginx')('a signed request that nginx logged is verified from its log',
   try {
     const now = Date.now()
     const { agent, input, signature } = signedHeaders(signer, {
-      ...{ created: Math.floor(now / 1_000), authority: 'shop.example' },
+      created: Math.floor(now / 1_000),
+      authority: 'shop.example',
     })
     const headers = { host: 'shop.example', 'signature-agent': agent, 'signature-input': input, signature }
     await fetch(`${server.url}/pricing?a=1`, { headers })
@@ -57,15 +60,22 @@ test('two verifiers that share no code agree, whatever is signed, claimed or cha
   const hosts = fc.constantFrom('shop.example', 'other.example', 'www.shop.example')
   const paths = fc.constantFrom('/', '/a', '/a?b=1')
   const asked = fc.record({
-    ...{ signedHost: hosts, host: hosts, signedPath: paths, path: paths, isLegacy: fc.boolean() },
-    ...{ coversPath: fc.boolean(), flipped: fc.option(fc.nat(63)) },
+    signedHost: hosts,
+    host: hosts,
+    signedPath: paths,
+    path: paths,
+    isLegacy: fc.boolean(),
+    coversPath: fc.boolean(),
+    flipped: fc.option(fc.nat(63)),
   })
   await fc.assert(
     fc.asyncProperty(asked, async (one) => {
       const host = ['"@authority"', one.signedHost] as const
       const target = ['"@request-target"', one.signedPath] as const
       const made = signedHeaders(signer, {
-        ...{ created, isLegacy: one.isLegacy, covered: one.coversPath ? [host, target] : [host] },
+        created,
+        isLegacy: one.isLegacy,
+        covered: one.coversPath ? [host, target] : [host],
       })
       const bytes = Buffer.from(made.signature.slice(6, -1), 'base64')
       if (one.flipped !== null) bytes[one.flipped] = (bytes[one.flipped] ?? 0) ^ 1

@@ -59,7 +59,10 @@ describe('the examples of the draft', () => {
   for (const { name, key, agent, input, signature, refusedFor } of vectors) {
     const member = parseDictionary(signature)?.get('sig2') as Item | undefined
     const proof: Proof = {
-      ...{ keyid: thumbprint(key), alg: undefined, created: 0, expires: 0 },
+      keyid: thumbprint(key),
+      alg: undefined,
+      created: 0,
+      expires: 0,
       input: parseDictionary(input)?.get('sig2') as InnerList,
       signature: member && 'bytes' in member.bare ? member.bare.bytes : Buffer.alloc(0),
       agentField: agent,
