@@ -179,7 +179,10 @@ describe('access log lines', () => {
     for (const client of [ip, '"x'])
       expect(one(line.replace(ip, client).replace(/ "-" ".*/, ''))).toEqual({
         ...plain,
-        ...{ ip: client, target: '/a', status: 200, ua: '' },
+        ip: client,
+        target: '/a',
+        status: 200,
+        ua: '',
       })
     expect(one(line.replace(/"-" ".*/, '"https://a.example/"'))).toMatchObject({
       referer: 'https://a.example/',

@@ -9,8 +9,12 @@ const badTime = { rejected: 'The time cannot be read' }
 describe('AWS load balancers', () => {
   const line = (change: Record<string, string> = {}) => {
     const { type, at, from, request, agent, status } = {
-      ...{ type: 'https ', at: `${time}.186641Z`, from: `${client}:2817`, status: '200' },
-      ...{ request: '"GET https://shop.example:443/a?b=1 HTTP/1.1"', agent: `"${ua}"` },
+      type: 'https ',
+      at: `${time}.186641Z`,
+      from: `${client}:2817`,
+      status: '200',
+      request: '"GET https://shop.example:443/a?b=1 HTTP/1.1"',
+      agent: `"${ua}"`,
       ...change,
     }
     return `${type}${at} app/lb/50dc6c495c0c9188 ${from} 10.0.0.1:80 0.086 0.048 0.037 ${status} 200 0 57 ${request} ${agent} ECDHE TLSv1.2 arn "Root=1-5833" "shop.example" "arn" 1 ${time}.0Z "forward" "-" "-" "10.0.0.1:80" "200" "-" "-"`
@@ -19,8 +23,13 @@ describe('AWS load balancers', () => {
     const id = `${time}.186641Z 2817 Root=1-5833`
     for (const type of ['http ', 'https ', 'h2 ', 'grpcs ', 'ws ', 'wss ', ''])
       expect(one(line({ type }))).toEqual({
-        ...{ ts: ts + 186, ip: client, method: 'GET', target: 'https://shop.example:443/a?b=1' },
-        ...{ ua, status: 200, id },
+        ts: ts + 186,
+        ip: client,
+        method: 'GET',
+        target: 'https://shop.example:443/a?b=1',
+        ua,
+        status: 200,
+        id,
       })
     for (const type of ['tls ', 'HTTP ', 'https'])
       expect([type, one(line({ type })).ts]).not.toEqual([type, ts + 186])
@@ -54,8 +63,12 @@ describe('Amazon S3', () => {
   const owner = '79a59df900b949e55d96a1e698fbacedfd6e09d98eacf8f8d5218e7cd47ef2be'
   const line = (change: Record<string, string> = {}) => {
     const { operation, request, referer, agent, host, at } = {
-      ...{ operation: 'WEBSITE.GET.OBJECT', request: '"GET /a?b=1 HTTP/1.1"', referer: '-' },
-      ...{ agent: ua, host: 'shop.example', at: '20/Nov/2026:16:42:52 +0000' },
+      operation: 'WEBSITE.GET.OBJECT',
+      request: '"GET /a?b=1 HTTP/1.1"',
+      referer: '-',
+      agent: ua,
+      host: 'shop.example',
+      at: '20/Nov/2026:16:42:52 +0000',
       ...change,
     }
     return `${owner} shop [${at}] ${client} - 3E57 ${operation} a ${request} 200 - 113 113 7 6 "${referer}" "${agent}" - host= - - - ${host} - - -`
@@ -112,7 +125,9 @@ describe('Amplify', () => {
     ])
     const other = 'date,time,c-ip,cs-method,cs-uri-stem,cs\\(User-Agent\\)'
     expect(read(`${other}\n2026-11-20,16:42:52,${client},HEAD,/b,GPTBot`)[1]).toMatchObject({
-      ...{ method: 'HEAD', target: '/b', ua: 'GPTBot' },
+      method: 'HEAD',
+      target: '/b',
+      ua: 'GPTBot',
     })
   })
   test('is read without its first line, as a part of a file has', () => {
@@ -217,19 +232,15 @@ describe('Envoy and Istio', () => {
   })
   test('are read as JSON with the names of Istio and of Envoy Gateway', () => {
     const gateway = {
-      ...{
-        start_time: `${time}.310Z`,
-        method: 'GET',
-        'x-envoy-origin-path': '/a',
-        response_code: 200,
-        response_flags: '-',
-      },
-      ...{
-        'x-forwarded-for': client,
-        'user-agent': ua,
-        'x-request-id': 'cc21',
-        ':authority': 'shop.example',
-      },
+      start_time: `${time}.310Z`,
+      method: 'GET',
+      'x-envoy-origin-path': '/a',
+      response_code: 200,
+      response_flags: '-',
+      'x-forwarded-for': client,
+      'user-agent': ua,
+      'x-request-id': 'cc21',
+      ':authority': 'shop.example',
       downstream_remote_address: '10.1.1.1:4711',
     }
     expect(one(gateway)).toEqual({ ...hit, ip: client, ua })
@@ -247,7 +258,9 @@ describe('Google Cloud', () => {
       userAgent: ua,
       remoteIp: client,
     },
-    ...{ insertId: 'i1', timestamp: `${time}Z`, logName: 'x' },
+    insertId: 'i1',
+    timestamp: `${time}Z`,
+    logName: 'x',
   }
   const hit = {
     ts,
@@ -277,12 +290,22 @@ describe('Google Cloud', () => {
 describe('Azure', () => {
   const record = (category: string, properties: object) => ({ time: `${time}Z`, category, properties })
   const request = {
-    ...{ httpMethod: 'GET', requestUri: 'https://shop.example:443/a', userAgent: ua, httpStatusCode: '200' },
-    ...{ clientIp: '5.6.7.8', socketIp: client, trackingReference: 't1' },
+    httpMethod: 'GET',
+    requestUri: 'https://shop.example:443/a',
+    userAgent: ua,
+    httpStatusCode: '200',
+    clientIp: '5.6.7.8',
+    socketIp: client,
+    trackingReference: 't1',
   }
   test('Front Door has the address of the connection, which a header cannot change', () => {
     expect(one(record('FrontDoorAccessLog', request))).toMatchObject({
-      ...{ ts, ip: client, target: 'https://shop.example:443/a', ua, status: 200, id: 't1' },
+      ts,
+      ip: client,
+      target: 'https://shop.example:443/a',
+      ua,
+      status: 200,
+      id: 't1',
     })
     expect(one(record('FrontdoorAccessLog', { ...request, socketIp: undefined }))).toMatchObject({
       ip: '5.6.7.8',
@@ -295,11 +318,19 @@ describe('Azure', () => {
   })
   test('App Service writes a plus for a space', () => {
     const properties = {
-      ...{ CsMethod: 'GET', CsUriStem: '/a', CIp: client, UserAgent: 'GPTBot/1.3+(x;++y)', ScStatus: 200 },
+      CsMethod: 'GET',
+      CsUriStem: '/a',
+      CIp: client,
+      UserAgent: 'GPTBot/1.3+(x;++y)',
+      ScStatus: 200,
       CsHost: 'shop.example',
     }
     expect(one(record('AppServiceHTTPLogs', properties))).toMatchObject({
-      ...{ ts, ip: client, target: '/a', ua: 'GPTBot/1.3 (x; +y)', host: 'shop.example' },
+      ts,
+      ip: client,
+      target: '/a',
+      ua: 'GPTBot/1.3 (x; +y)',
+      host: 'shop.example',
     })
   })
   test('event hubs send many at once', () => {

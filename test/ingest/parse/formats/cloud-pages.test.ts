@@ -17,7 +17,11 @@ const noon = '2026-11-20T11:59:00'
 const hitsOf = (body: string) =>
   readLines(body, now).map((one) => ('hit' in one ? one.hit : JSON.stringify(one)))
 const whole = {
-  ...{ ip: insideAddress, method: 'GET', target: '/a', status: 200, ua: gptBot },
+  ip: insideAddress,
+  method: 'GET',
+  target: '/a',
+  status: 200,
+  ua: gptBot,
   referer: 'https://chatgpt.com/',
 }
 
@@ -78,15 +82,13 @@ test('the function for files in S3 sends every line once, also when files come a
       .replace('linesAtOnce = 2000', 'linesAtOnce = 20')
       .replace('export async function', 'async function')
     const handler = new Function(
-      ...[
-        'createHash',
-        'createInterface',
-        'createGunzip',
-        'GetObjectCommand',
-        'S3Client',
-        'fetch',
-        'process',
-      ],
+      'createHash',
+      'createInterface',
+      'createGunzip',
+      'GetObjectCommand',
+      'S3Client',
+      'fetch',
+      'process',
       `${body}\nreturn handler`,
     )(createHash, createInterface, createGunzip, GetObjectCommand, S3Client, fetcher, {
       env: { RENOWN_TOKEN: token },
@@ -120,10 +122,16 @@ test('the function for Azure posts what the event hub holds, and fails until it 
     const require = () => ({ app: { eventHub: (_: string, given: object) => (options = given) } })
     new Function('require', 'fetch', 'process', code)(require, fetcher, { env: { RENOWN_TOKEN: token } })
     const record = (n: number) => ({
-      ...{ time: `${noon}Z`, category: 'FrontDoorAccessLog' },
+      time: `${noon}Z`,
+      category: 'FrontDoorAccessLog',
       properties: {
-        ...{ trackingReference: `t${n}`, httpMethod: 'GET', requestUri: `https://example.com:443/n/${n}` },
-        ...{ userAgent: gptBot, socketIp: insideAddress, clientIp: '8.8.8.8', httpStatusCode: '200' },
+        trackingReference: `t${n}`,
+        httpMethod: 'GET',
+        requestUri: `https://example.com:443/n/${n}`,
+        userAgent: gptBot,
+        socketIp: insideAddress,
+        clientIp: '8.8.8.8',
+        httpStatusCode: '200',
       },
     })
     const messages = [{ records: [record(1), record(2)] }, JSON.stringify({ records: [record(3)] })]
@@ -148,7 +156,8 @@ test('what Pub/Sub pushes to the address of the page is counted once', () =>
         userAgent: gptBot,
         remoteIp: insideAddress,
       },
-      ...{ insertId: 'i1', timestamp: `${noon}.5Z` },
+      insertId: 'i1',
+      timestamp: `${noon}.5Z`,
     }
     const data = Buffer.from(JSON.stringify(entry)).toString('base64')
     const push = {
@@ -164,13 +173,14 @@ test('what Pub/Sub pushes to the address of the page is counted once', () =>
 test('Envoy’s format makes whole records', async () => {
   const format = (await codeOf('senders/envoy', 'yaml', {})).split('json_format:')[1] ?? ''
   const values: Record<string, unknown> = {
-    ...{ '%START_TIME%': '2026-11-20T16:42:52.310Z', '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%': whole.ip },
-    ...{
-      '%REQ(:METHOD)%': 'GET',
-      '%REQ(X-ENVOY-ORIGINAL-PATH?:PATH)%': '/a',
-      '%REQ(:AUTHORITY)%': 'shop.example',
-    },
-    ...{ '%RESPONSE_CODE%': 200, '%REQ(USER-AGENT)%': whole.ua, '%REQ(REFERER)%': whole.referer },
+    '%START_TIME%': '2026-11-20T16:42:52.310Z',
+    '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%': whole.ip,
+    '%REQ(:METHOD)%': 'GET',
+    '%REQ(X-ENVOY-ORIGINAL-PATH?:PATH)%': '/a',
+    '%REQ(:AUTHORITY)%': 'shop.example',
+    '%RESPONSE_CODE%': 200,
+    '%REQ(USER-AGENT)%': whole.ua,
+    '%REQ(REFERER)%': whole.referer,
   }
   const fields = [...format.matchAll(/(\w+): "(.*)"/g)].map(([, name = '', operator = '']) => [
     name,
@@ -190,14 +200,19 @@ test('Envoy’s format makes whole records', async () => {
 test('IIS’s fields can be read without the line that names them', async () => {
   const fields = (await codeOf('senders/iis', 'text', {})).trim()
   const values: Record<string, string> = {
-    ...{ date: '2026-11-20', time: '16:42:52', 's-ip': '10.0.0.4', 's-port': '443', 'c-ip': whole.ip },
-    ...{
-      'cs-method': 'GET',
-      'cs-uri-stem': '/a',
-      'cs(User-Agent)': gptBot.replaceAll(' ', '+'),
-      'cs(Referer)': whole.referer,
-    },
-    ...{ 'sc-status': '200', 'sc-substatus': '0', 'sc-win32-status': '0', 'time-taken': '15' },
+    date: '2026-11-20',
+    time: '16:42:52',
+    's-ip': '10.0.0.4',
+    's-port': '443',
+    'c-ip': whole.ip,
+    'cs-method': 'GET',
+    'cs-uri-stem': '/a',
+    'cs(User-Agent)': gptBot.replaceAll(' ', '+'),
+    'cs(Referer)': whole.referer,
+    'sc-status': '200',
+    'sc-substatus': '0',
+    'sc-win32-status': '0',
+    'time-taken': '15',
   }
   const line = fields
     .split(' ')

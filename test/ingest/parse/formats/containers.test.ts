@@ -17,12 +17,15 @@ describe('a line of a container runtime', () => {
     expect(one(`${at} stdout F ${undated}`)).toMatchObject({ target: '/b', ts: atMs })
     expect(one(`${at} stdout F ${undated}`).undated).toBeUndefined()
     expect(one(JSON.stringify({ log: `${undated}\n`, stream: 'stdout', time: at }))).toMatchObject({
-      ...{ target: '/b', ts: atMs },
+      target: '/b',
+      ts: atMs,
     })
   })
 
   test('is joined from its parts, each stream apart', () => {
-    const [first, second, third] = [line.slice(0, 20), line.slice(20, 50), line.slice(50)]
+    const first = line.slice(0, 20)
+    const second = line.slice(20, 50)
+    const third = line.slice(50)
     const other = JSON.stringify({ ts, ip: '192.0.2.7', path: '/a', ua })
     expect(
       read(

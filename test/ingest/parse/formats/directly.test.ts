@@ -90,7 +90,14 @@ test('a simple line has every field, in the order of careful reading', () => {
   const lines = linesIn(line)
   nextLine(lines)
   expect(Object.keys(readPlainCombined(lines) ?? {})).toEqual([
-    ...['ts', 'ip', 'method', 'target', 'host', 'ua', 'referer', 'status'],
+    'ts',
+    'ip',
+    'method',
+    'target',
+    'host',
+    'ua',
+    'referer',
+    'status',
   ])
 })
 

@@ -110,17 +110,23 @@ const formats: Record<string, Drawn> = {
           userAgent: ua,
           remoteIp: ip,
         },
-        ...{ timestamp: '2026-11-20T16:42:52Z', insertId: 'i' },
+        timestamp: '2026-11-20T16:42:52Z',
+        insertId: 'i',
       }),
     target: (path) => `https://shop.example${path}`,
   },
   'Azure Front Door': {
     line: ({ ip, ua, path, method, status }) =>
       JSON.stringify({
-        ...{ time: '2026-11-20T16:42:52Z', category: 'FrontDoorAccessLog' },
+        time: '2026-11-20T16:42:52Z',
+        category: 'FrontDoorAccessLog',
         properties: {
-          ...{ httpMethod: method, requestUri: `https://shop.example:443${path}`, userAgent: ua },
-          ...{ clientIp: '5.6.7.8', socketIp: ip, httpStatusCode: String(status) },
+          httpMethod: method,
+          requestUri: `https://shop.example:443${path}`,
+          userAgent: ua,
+          clientIp: '5.6.7.8',
+          socketIp: ip,
+          httpStatusCode: String(status),
         },
       }),
     target: (path) => `https://shop.example:443${path}`,
@@ -133,7 +139,12 @@ test.each(Object.entries(formats))('lines of %s say what was asked', (_, { line,
       const asked = all.filter(({ ua }) => !leavesOut?.test(ua) && !/^\s|\s$/.test(ua))
       expect(read(asked.map(line).join('\n'))).toMatchObject(
         asked.map(({ ip, ua, path, method, status }) => ({
-          ...{ ts, ip, method, status, ua: plain(ua), target: target?.(path) ?? path },
+          ts,
+          ip,
+          method,
+          status,
+          ua: plain(ua),
+          target: target?.(path) ?? path,
         })),
       )
     }),

@@ -27,7 +27,11 @@ describe('HAProxy', () => {
     ['{#7Bu#7D|r#20s|h} ', { ua: '{u}', referer: 'r s', host: 'h' }],
   ])('reads the headers %p', (captures, expected) => {
     expect(readHaproxy(`${head}${captures}${request}`)).toEqual({
-      ...{ ts: ts + 864, ip, method: 'GET', target: '/a', status: 200 },
+      ts: ts + 864,
+      ip,
+      method: 'GET',
+      target: '/a',
+      status: 200,
       ...expected,
     })
   })
@@ -301,8 +305,11 @@ describe('sizes', () => {
       passed: pausesOf(`[${record},"${'x'.repeat(recordMax)}",${record}]`),
       nested: pausesOf(`[${record},[${'1,'.repeat(recordMax / 2)}1],${record}]`),
     }).toEqual({
-      ...{ elements: [4, 2, 0], whole: [3, 2, 0], short: [0, 2, 0] },
-      ...{ passed: [1, 2, 1], nested: [64, 2, 1] },
+      elements: [4, 2, 0],
+      whole: [3, 2, 0],
+      short: [0, 2, 0],
+      passed: [1, 2, 1],
+      nested: [64, 2, 1],
     })
   })
 })

@@ -107,7 +107,13 @@ describe('a log record of OpenTelemetry', () => {
       },
     })
     expect(one(otlp({ timeUnixNano: nanos, attributes, ...text('GET /x') }))).toEqual({
-      ...{ ts: at, ip: '192.0.2.7', method: 'HEAD', target: '/b', ua, status: 404, id: 'r1' },
+      ts: at,
+      ip: '192.0.2.7',
+      method: 'HEAD',
+      target: '/b',
+      ua,
+      status: 404,
+      id: 'r1',
     } as never)
   })
 
@@ -131,7 +137,10 @@ describe('a delivery of Firehose', () => {
   test('may have compressed records, and a bad one does not drop the others', () => {
     const torn = packed(line).subarray(0, 30)
     expect(read(delivery(packed(events({ id: '1', message: line })), torn, line, packed(line)))).toEqual([
-      ...[hit, { rejected: 'The record does not decompress' }, hit, hit],
+      hit,
+      { rejected: 'The record does not decompress' },
+      hit,
+      hit,
     ] as never)
   })
 

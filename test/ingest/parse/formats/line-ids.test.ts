@@ -33,9 +33,17 @@ test('an id has 8 to 128 characters', () => {
 })
 
 const caddy = {
-  ...{ level: 'info', ts: 1795358930.6483014, msg: 'handled request', status: 200, duration: 0.000017 },
+  level: 'info',
+  ts: 1795358930.6483014,
+  msg: 'handled request',
+  status: 200,
+  duration: 0.000017,
   request: {
-    ...{ remote_ip: '192.0.2.7', remote_port: '40112', method: 'GET', host: 'shop.example', uri: '/a' },
+    remote_ip: '192.0.2.7',
+    remote_port: '40112',
+    method: 'GET',
+    host: 'shop.example',
+    uri: '/a',
     headers: { 'User-Agent': ['GPTBot/1.3'] },
   },
 }

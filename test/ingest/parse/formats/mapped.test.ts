@@ -6,17 +6,21 @@ import { timeOf } from '../../../../ingest/parse/formats/mapped'
 import { ip, line, now, ts, ua } from '../../support/read-hits'
 
 const mapping: LogMapping = {
-  ...{
-    path: 'req.uri',
-    user_agent: 'req.headers.User-Agent',
-    time: 'at',
-    address: 'peer.ip',
-    method: 'req.verb',
-  },
-  ...{ host: 'req.host', status: 'code', referrer: 'req.headers.Referer', id: 'rid' },
+  path: 'req.uri',
+  user_agent: 'req.headers.User-Agent',
+  time: 'at',
+  address: 'peer.ip',
+  method: 'req.verb',
+  host: 'req.host',
+  status: 'code',
+  referrer: 'req.headers.Referer',
+  id: 'rid',
 }
 const whole = {
-  ...{ at: '2026-11-20T16:42:52Z', peer: { ip }, code: '404', rid: 'r-1' },
+  at: '2026-11-20T16:42:52Z',
+  peer: { ip },
+  code: '404',
+  rid: 'r-1',
   req: {
     uri: '/a?b=1',
     verb: 'HEAD',
@@ -25,8 +29,15 @@ const whole = {
   },
 }
 const hit = {
-  ...{ ts, ip, method: 'HEAD', target: '/a?b=1', host: 'shop.example', ua },
-  ...{ referer: 'https://x.test/', status: 404, id: 'r-1' },
+  ts,
+  ip,
+  method: 'HEAD',
+  target: '/a?b=1',
+  host: 'shop.example',
+  ua,
+  referer: 'https://x.test/',
+  status: 404,
+  id: 'r-1',
 }
 
 function read(body: unknown, by: LogMapping = mapping) {
@@ -102,7 +113,9 @@ describe('a mapping', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.array(name, { minLength: 1, maxLength: 4 }), {
-          ...{ minLength: 2, maxLength: 2, selector: (parts) => parts[0] },
+          minLength: 2,
+          maxLength: 2,
+          selector: (parts) => parts[0],
         }),
         ([path = [], agent = []]) => {
           const nested = (parts: string[], value: string) =>
@@ -161,8 +174,10 @@ describe('the time of a mapping', () => {
     const written: Record<string, unknown[]> = {
       iso: ['2026-11-20T16:42:52Z', ' 2026-11-20 16:42:52'],
       clf: ['20/Nov/2026:16:42:52 +0000', '[20/Nov/2026:17:42:52 +0100]'],
-      ...{ seconds: [ts / 1e3, `${ts / 1e3}`, `${ts / 1e3}.000`], milliseconds: [ts, `${ts}`] },
-      ...{ microseconds: [ts * 1e3, `${ts}000`], nanoseconds: [`${ts}000000`] },
+      seconds: [ts / 1e3, `${ts / 1e3}`, `${ts / 1e3}.000`],
+      milliseconds: [ts, `${ts}`],
+      microseconds: [ts * 1e3, `${ts}000`],
+      nanoseconds: [`${ts}000000`],
     }
     for (const [format, values] of Object.entries(written))
       for (const value of values) {

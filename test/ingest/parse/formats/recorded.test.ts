@@ -72,7 +72,9 @@ const cases: [string, unknown[], Partial<Hit>?][] = [
     'varnish-json',
     expected({
       ...Object.fromEntries(asked.map(({ target }, at) => [at, { target: `http://shop.example${target}` }])),
-      ...{ 11: {}, 6: null, 14: null },
+      11: {},
+      6: null,
+      14: null,
     }),
     {},
   ],

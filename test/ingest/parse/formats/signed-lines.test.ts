@@ -19,16 +19,24 @@ describe('the signature of a request is read', () => {
     [
       'JSON with the names of nginx',
       {
-        ...{ time_iso8601: base.ts, remote_addr: ip, http_user_agent: ua, request_uri: '/a' },
-        ...{ http_signature_agent: agent, http_signature_input: input, http_signature: signature },
+        time_iso8601: base.ts,
+        remote_addr: ip,
+        http_user_agent: ua,
+        request_uri: '/a',
+        http_signature_agent: agent,
+        http_signature_input: input,
+        http_signature: signature,
       },
     ],
     [
       'Caddy',
       {
-        ...{ msg: 'handled request', ts: base.ts },
+        msg: 'handled request',
+        ts: base.ts,
         request: {
-          ...{ uri: '/a', method: 'GET', client_ip: ip },
+          uri: '/a',
+          method: 'GET',
+          client_ip: ip,
           headers: {
             'User-Agent': [ua],
             'Signature-Agent': [agent],
@@ -41,7 +49,10 @@ describe('the signature of a request is read', () => {
     [
       'Logpush with these headers',
       {
-        ...{ EdgeStartTimestamp: base.ts, ClientIP: ip, ClientRequestUserAgent: ua, ClientRequestURI: '/a' },
+        EdgeStartTimestamp: base.ts,
+        ClientIP: ip,
+        ClientRequestUserAgent: ua,
+        ClientRequestURI: '/a',
         RequestHeaders: { 'signature-agent': agent, 'signature-input': input, signature },
       },
     ],

@@ -17,14 +17,26 @@ describe('a time in a field that is not read', () => {
   })
 
   test.each([
-    ...['time', 'DateTime', 'log_date', 'timestamp', 'ts', 'TS', 'log.ts', 'log_ts', 'log-ts'],
-    ...['at', 'AT', 'created.at', 'created_at', 'created-at'],
+    'time',
+    'DateTime',
+    'log_date',
+    'timestamp',
+    'ts',
+    'TS',
+    'log.ts',
+    'log_ts',
+    'log-ts',
+    'at',
+    'AT',
+    'created.at',
+    'created_at',
+    'created-at',
   ])('is known by the name %p', (name) => {
     expect(hasTime({ path: '/a', [name]: 1_795_192_972 })).toBe(true)
     expect(hasTime({ [name]: { seconds: 1 } })).toBe(true)
   })
 
-  test.each([...['hosts', 'tsv', 'ts.x', 'format', 'atx', 'at.x', 'at_x', 'tsx', 'log ts', 'size']])(
+  test.each(['hosts', 'tsv', 'ts.x', 'format', 'atx', 'at.x', 'at_x', 'tsx', 'log ts', 'size'])(
     'is not known by the name %p',
     (name) => {
       expect(hasTime({ [name]: 1_795_192_972 })).toBe(false)
@@ -71,7 +83,13 @@ describe('a time in a field that is not read', () => {
 
 test('a record is an object and not an array', () => {
   expect([{}, { a: 1 }, [], null, 'x', 5, undefined].map(isRecord)).toEqual([
-    ...[true, true, false, false, false, false, false],
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    false,
   ])
 })
 
@@ -81,7 +99,7 @@ test('the text of a field is its first text or number', () => {
     expect([none, textOf(none)]).toEqual([none, undefined])
   expect(textOf('--')).toBe('--')
   expect([32_767, 32_768, 32_769].map((length) => textOf('x'.repeat(length))?.length)).toEqual([
-    ...[32_767, 32_768, 32_768],
+    32_767, 32_768, 32_768,
   ])
 })
 
@@ -109,7 +127,18 @@ describe('a request line', () => {
   )
 
   test.each([
-    ...['', 'GET', 'GET ', 'POST ', ' /x', '/x', 'G1T /x', 'P@ /x', 'P[ /x', 'P` /x', 'P{ /x', '1 /x'],
+    '',
+    'GET',
+    'GET ',
+    'POST ',
+    ' /x',
+    '/x',
+    'G1T /x',
+    'P@ /x',
+    'P[ /x',
+    'P` /x',
+    'P{ /x',
+    '1 /x',
     `${'M'.repeat(21)} /x`,
     '\u0016\u0003 x',
   ])('%p is none', (line) => expect(requestLine(line)).toBeNull())
