@@ -10,12 +10,19 @@ const ask = (lines: readonly unknown[], mapping: LogMapping | null = null) =>
   readLogSample(
     {
       text: lines.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n'),
-      ...{ domain: site.domain, count_search_engines: false, mapping },
+      domain: site.domain,
+      count_search_engines: false,
+      mapping,
     },
     at,
   )
 const readable = {
-  ...{ time: iso, address: 'read', method: 'GET', path: '/a', agent: 'GPTBot', has_user_agent: true },
+  time: iso,
+  address: 'read',
+  method: 'GET',
+  path: '/a',
+  agent: 'GPTBot',
+  has_user_agent: true,
 }
 
 /** Logs that people write, and the fields that a careful reader would choose. */
@@ -33,13 +40,14 @@ const logs: [string, object, Record<string, string>][] = [
       resp: { code: 200, bytes: 512, took_ms: 12 },
     },
     {
-      ...{ path: 'req.page', user_agent: 'req.headers.User-Agent', time: 'when', address: 'client.addr' },
-      ...{
-        method: 'req.verb',
-        status: 'resp.code',
-        referrer: 'req.headers.Referer',
-        host: 'req.headers.Host',
-      },
+      path: 'req.page',
+      user_agent: 'req.headers.User-Agent',
+      time: 'when',
+      address: 'client.addr',
+      method: 'req.verb',
+      status: 'resp.code',
+      referrer: 'req.headers.Referer',
+      host: 'req.headers.Host',
     },
   ],
   [
@@ -53,11 +61,17 @@ const logs: [string, object, Record<string, string>][] = [
       '@timestamp': iso,
       message: 'handled',
       fields: { http: { ua: gptBot, uri: 'https://example.com/a', status: '200', method: 'GET' } },
-      ...{ ip: insideAddress, server_ip: '10.0.0.1', duration: 1795175940 },
+      ip: insideAddress,
+      server_ip: '10.0.0.1',
+      duration: 1795175940,
     },
     {
-      ...{ path: 'fields.http.uri', user_agent: 'fields.http.ua', time: '@timestamp', address: 'ip' },
-      ...{ status: 'fields.http.status', method: 'fields.http.method' },
+      path: 'fields.http.uri',
+      user_agent: 'fields.http.ua',
+      time: '@timestamp',
+      address: 'ip',
+      status: 'fields.http.status',
+      method: 'fields.http.method',
     },
   ],
   [
@@ -65,7 +79,10 @@ const logs: [string, object, Record<string, string>][] = [
     {
       timestamp: startedAt,
       httpRequest: {
-        ...{ clientIp: insideAddress, uri: '/a', httpMethod: 'GET', requestId: 'abcdef-123456' },
+        clientIp: insideAddress,
+        uri: '/a',
+        httpMethod: 'GET',
+        requestId: 'abcdef-123456',
         headers: [
           { name: 'Host', value: 'example.com' },
           { name: 'User-Agent', value: gptBot },
@@ -73,9 +90,13 @@ const logs: [string, object, Record<string, string>][] = [
       },
     },
     {
-      ...{ path: 'httpRequest.uri', user_agent: 'httpRequest.headers.User-Agent', time: 'timestamp' },
-      ...{ address: 'httpRequest.clientIp', method: 'httpRequest.httpMethod' },
-      ...{ host: 'httpRequest.headers.Host', id: 'httpRequest.requestId' },
+      path: 'httpRequest.uri',
+      user_agent: 'httpRequest.headers.User-Agent',
+      time: 'timestamp',
+      address: 'httpRequest.clientIp',
+      method: 'httpRequest.httpMethod',
+      host: 'httpRequest.headers.Host',
+      id: 'httpRequest.requestId',
     },
   ],
   [
@@ -145,13 +166,16 @@ describe('a sample', () => {
       agents: [{ ...agent, aliases: [], client: false, lists: [] }],
     } as unknown as AgentRegistry
     const sample = {
-      ...{ text: JSON.stringify({ ...record(), ua }), domain: site.domain },
-      ...{ count_search_engines: false, mapping: null },
+      text: JSON.stringify({ ...record(), ua }),
+      domain: site.domain,
+      count_search_engines: false,
+      mapping: null,
     }
     const outcomeOf = async (more: object) => (await readLogSample({ ...sample, ...more }, at)).lines[0]
     expect(await outcomeOf({})).toMatchObject({ outcome: 'ignored', request: { agent: null } })
     expect(await outcomeOf({ agents })).toMatchObject({
-      ...{ outcome: 'counted', request: { agent: 'FutureAgent' } },
+      outcome: 'counted',
+      request: { agent: 'FutureAgent' },
     })
   })
 
