@@ -148,7 +148,10 @@ test('the first of several failures is logged, then the first success, and nothi
   const answers = [bad, bad, good, good, bad, () => last.promise]
   try {
     const polling = pollSites({
-      ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, log },
+      url: 'http://localhost',
+      secret: 'secret',
+      onFeed() {},
+      log,
       fetch: () => (answers.shift() ?? good)(),
     })
     const settle = async () => {
@@ -178,7 +181,10 @@ test('a poll that ends after a stop logs no failure', async () => {
   const said: string[] = []
   const asked = Promise.withResolvers<Response>()
   const polling = pollSites({
-    ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, fetch: () => asked.promise },
+    url: 'http://localhost',
+    secret: 'secret',
+    onFeed() {},
+    fetch: () => asked.promise,
     log: { ...silentLog, warn: (message) => void said.push(message) },
   })
   polling.stop()
@@ -193,7 +199,10 @@ test('the gateway is asked every second where nothing else is said', async () =>
     isCalledFrom('ingest/sites/sites.ts') ? waits.push(ms) : realTimeout(run, ms)) as never)
   try {
     const polling = pollSites({
-      ...{ url: 'http://localhost', secret: 'secret', onFeed() {}, log: silentLog },
+      url: 'http://localhost',
+      secret: 'secret',
+      onFeed() {},
+      log: silentLog,
       fetch: async () => Response.json({ sites: [] }),
     })
     for (let turn = 0; turn < 20 && waits.length === 0; turn++) await new Promise(setImmediate)
