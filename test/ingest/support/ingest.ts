@@ -65,11 +65,19 @@ export function withIngest(
     const clock = { now: startedAt }
     const { env = {}, ...deps } = more
     const ingest = await createIngest({
-      ...{ settings: readSettings(env), columns: { path: directory }, directory, sites: { sites: [site] } },
-      ...{ now: () => new Date(clock.now), log: silentLog },
+      settings: readSettings(env),
+      columns: { path: directory },
+      directory,
+      sites: { sites: [site] },
+      now: () => new Date(clock.now),
+      log: silentLog,
       flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
       ranges: {
-        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+        start: async () => {},
+        stop() {},
+        use() {},
+        status: () => [],
+        refresh: async () => [],
         verdict: (agent, ip, ts) => verifier.verdict(agent, ip, ts, clock.now),
       },
       ...deps,

@@ -8,11 +8,19 @@ const directory = process.argv[2] ?? ''
 // Every hit has a path of its own, by which it is known again.
 const settings = readSettings({ PATHS_PER_DAY_MAX: '100000000' })
 const ingest = await createIngest({
-  ...{ settings, columns: { path: directory }, directory, sites: { sites: [site] } },
-  ...{ now: () => new Date(), log: silentLog },
+  settings,
+  columns: { path: directory },
+  directory,
+  sites: { sites: [site] },
+  now: () => new Date(),
+  log: silentLog,
   flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
   ranges: {
-    ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+    start: async () => {},
+    stop() {},
+    use() {},
+    status: () => [],
+    refresh: async () => [],
     verdict: () => 'unchecked',
   },
 })

@@ -5,7 +5,8 @@
 export function* nearMisses(text: string, characters: string): Generator<string> {
   yield text
   for (let at = 0; at <= text.length; at++) {
-    const [head, tail] = [text.slice(0, at), text.slice(at + 1)]
+    const head = text.slice(0, at)
+    const tail = text.slice(at + 1)
     if (at < text.length) yield head + tail
     for (const one of characters) {
       yield head + one + text.slice(at)
