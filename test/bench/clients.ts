@@ -59,14 +59,26 @@ async function seed(gate: Gate, columns: ColumnsStore, from: number, to: number)
   for (let n = from; n < to; n++) {
     const workspace_id = idOf('wsp', n)
     await gate.owner.rows(Workspace).insert({
-      ...{ id: workspace_id, workspace_id, name: `Client ${String(n).padStart(5, '0')}` },
-      ...{ agency_id: gate.tenant.agencyId, is_home: false, timezone: zones[n % zones.length] ?? 'UTC' },
-      ...{ locale: 'en', plan: 'bench', locations_count: 1, active_locations_count: 1, is_active: true },
+      id: workspace_id,
+      workspace_id,
+      name: `Client ${String(n).padStart(5, '0')}`,
+      agency_id: gate.tenant.agencyId,
+      is_home: false,
+      timezone: zones[n % zones.length] ?? 'UTC',
+      locale: 'en',
+      plan: 'bench',
+      locations_count: 1,
+      active_locations_count: 1,
+      is_active: true,
     })
     await gate.owner.rows(Review).insertMany(
       Array.from({ length: reviewsEach }, (_, place) => ({
-        ...{ workspace_id, location_id: idOf('loc', n), source: 'google', source_id: `${n} ${place}` },
-        ...{ star_rating: 1 + ((place * 7 + n) % 5), needs_response: place % 9 === 0 },
+        workspace_id,
+        location_id: idOf('loc', n),
+        source: 'google',
+        source_id: `${n} ${place}`,
+        star_rating: 1 + ((place * 7 + n) % 5),
+        needs_response: place % 9 === 0,
         review_created_at: at(place * 3),
         review_text: 'We came twice and would come again. '.repeat(4),
         ...(place % 2 === 0 ? { reply_text: 'Thank you.', reply_created_at: at(place * 3) } : {}),
@@ -74,16 +86,26 @@ async function seed(gate: Gate, columns: ColumnsStore, from: number, to: number)
     )
     const site = idOf('sit', n)
     await gate.owner.rows(AiTrafficSite).insert({
-      ...{ id: site, workspace_id, location_id: idOf('loc', n), domain: `${n}.example`, timezone: 'UTC' },
-      ...{ site_key: site, is_active: true, count_search_engines: false, respect_dnt: true },
-      ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'x', last_log_at: at(0) },
+      id: site,
+      workspace_id,
+      location_id: idOf('loc', n),
+      domain: `${n}.example`,
+      timezone: 'UTC',
+      site_key: site,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'x',
+      last_log_at: at(0),
     } as never)
   }
   for (let first = from; first < to; first += 50) {
     const rows = Array.from({ length: Math.min(50, to - first) }, (_, place) => first + place).flatMap((n) =>
       Array.from({ length: 28 }, (_, day) => ({
         ...dailyRow({ number: n, day, site_id: idOf('sit', n), workspace_id: idOf('wsp', n) }),
-        ...{ id: `${idOf('sit', n)}:${at(day).slice(0, 10)}`, date: at(day).slice(0, 10) },
+        id: `${idOf('sit', n)}:${at(day).slice(0, 10)}`,
+        date: at(day).slice(0, 10),
       })),
     )
     await columns.insert(
@@ -101,7 +123,8 @@ async function measure(name: string, work: () => Promise<unknown>) {
   const cpu: number[] = []
   const ms: number[] = []
   for (let round = -2; round < rounds; round++) {
-    const [began, used] = [performance.now(), process.cpuUsage()]
+    const began = performance.now()
+    const used = process.cpuUsage()
     await work()
     const { user, system } = process.cpuUsage(used)
     // The first rounds warm up.

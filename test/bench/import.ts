@@ -45,7 +45,8 @@ export async function run(): Promise<void> {
 
 function report(lines: number, spent: Record<'plain' | 'large' | 'imported', readonly Spent[]>) {
   const said = (what: string, rounds: readonly Spent[]) => {
-    const [wallMs, cpuMs] = [median(rounds.map((one) => one.wallMs)), median(rounds.map((one) => one.cpuMs))]
+    const wallMs = median(rounds.map((one) => one.wallMs))
+    const cpuMs = median(rounds.map((one) => one.cpuMs))
     console.log(
       `${what}: ${(wallMs / 1000).toFixed(1)} s, ${((1000 * cpuMs) / lines).toFixed(2)} µs CPU a line`,
     )
@@ -81,8 +82,11 @@ async function splitAlone(text: AsyncIterable<Uint8Array>, wanted: number) {
 async function importInto(directory: string, path: string, wanted: number): Promise<Spent> {
   const ingest = await createIngest({
     settings: readSettings({ JOURNAL_BYTES_MAX: String(2 ** 40), DISK_FREE_BYTES_MIN: '0' }),
-    ...{ columns: { path: directory }, directory, sites: { sites: [site] } },
-    ...{ now: () => new Date(), log: silentLog },
+    columns: { path: directory },
+    directory,
+    sites: { sites: [site] },
+    now: () => new Date(),
+    log: silentLog,
     flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
     fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
   })

@@ -27,8 +27,11 @@ async function counting(): Promise<number> {
   const door = openListener('INGEST_PORT', '127.0.0.1', 0)
   const ingest = await createIngest({
     settings: readSettings({ INGEST_LINES_PER_SECOND: process.env.LINES_PER_SECOND ?? '100000000' }),
-    ...{ columns: { path: directory }, directory, sites: { sites: [site] } },
-    ...{ now: () => new Date(), log: silentLog },
+    columns: { path: directory },
+    directory,
+    sites: { sites: [site] },
+    now: () => new Date(),
+    log: silentLog,
     flusher: () => ({ look() {}, drain: async () => {}, trouble: () => null, stop: async () => {} }),
     fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
   })

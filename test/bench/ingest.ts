@@ -42,8 +42,10 @@ export async function run(): Promise<void> {
 
 function report(what: string, measured: { bare: Round[]; ingest: Round[] }) {
   const of = (rounds: Round[], key: keyof Round) => median(rounds.map((round) => round[key]))
-  const [bareRate, rate] = [of(measured.bare, 'perSecond'), of(measured.ingest, 'perSecond')]
-  const [bareCpu, cpu] = [of(measured.bare, 'cpuMicros'), of(measured.ingest, 'cpuMicros')]
+  const bareRate = of(measured.bare, 'perSecond')
+  const rate = of(measured.ingest, 'perSecond')
+  const bareCpu = of(measured.bare, 'cpuMicros')
+  const cpu = of(measured.ingest, 'cpuMicros')
   console.log(
     `${what}: bare ${Math.round(bareRate)} hits/s, ${bareCpu.toFixed(2)} µs CPU a hit; ` +
       `ingest ${Math.round(rate)} hits/s, ${cpu.toFixed(2)} µs CPU a hit; ` +

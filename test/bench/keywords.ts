@@ -84,7 +84,8 @@ const pick = <T>(list: readonly T[], n: number, salt: number) =>
 const nameOf = (n: number) => [1, 2, 3].map((salt) => pick(syllables, n, salt)).join('') + (n % 97)
 
 function trackerOf(n: number): MatchedTracker {
-  const [trade, city] = [pick(trades, n, 5), pick(cities, n, 6)]
+  const trade = pick(trades, n, 5)
+  const city = pick(cities, n, 6)
   return {
     id: `trk_${n}`,
     keywords: [

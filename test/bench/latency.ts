@@ -33,7 +33,11 @@ async function waits({ port }: Server, path: string, forSeconds: number) {
   const took: number[] = []
   let refused = 0
   await offer({
-    ...{ port, perSecond, connections, seconds: forSeconds, queueMax: Number.POSITIVE_INFINITY },
+    port,
+    perSecond,
+    connections,
+    seconds: forSeconds,
+    queueMax: Number.POSITIVE_INFINITY,
     request: requestsOf(path, 1, noAnswer),
     answered({ status }, ms) {
       took.push(ms)

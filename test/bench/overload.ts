@@ -70,7 +70,11 @@ async function peakOf(port: number): Promise<number> {
 async function offered(port: number, hitsPerSecond: number): Promise<Outcome> {
   const outcome: Outcome = { accepted: 0, refused: 0, unsaid: 0, givenUp: 0, due: 0 }
   const counted = await offer({
-    ...{ port, seconds, connections, queueMax: connections, request },
+    port,
+    seconds,
+    connections,
+    queueMax: connections,
+    request,
     perSecond: Math.round(hitsPerSecond / hits),
     answered(answer, _, at) {
       // What is answered after the end was sent in it, and would flatter the rate.

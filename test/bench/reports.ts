@@ -41,7 +41,9 @@ async function measure(model: ReturnType<typeof pageModelOf>) {
   const began = performance.now()
   const work = { model, at: '2026-11-01T06:00:00.000Z', fontFolders: [] }
   const { bytes, pages, used } = await renderPdf({
-    ...{ report_id: 'rep_bench', token: 'bench', signal: new AbortController().signal },
+    report_id: 'rep_bench',
+    token: 'bench',
+    signal: new AbortController().signal,
     open: async () => work,
   })
   const wallMs = performance.now() - began
@@ -51,7 +53,10 @@ async function measure(model: ReturnType<typeof pageModelOf>) {
 function middle(all: readonly Measured[]): Measured {
   const of = (name: keyof Measured) => median(all.map((one) => one[name]))
   return {
-    ...{ wallMs: of('wallMs'), cpuMs: of('cpuMs'), peakMb: of('peakMb') },
-    ...{ bytes: of('bytes'), pages: of('pages') },
+    wallMs: of('wallMs'),
+    cpuMs: of('cpuMs'),
+    peakMb: of('peakMb'),
+    bytes: of('bytes'),
+    pages: of('pages'),
   }
 }

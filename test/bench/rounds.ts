@@ -21,22 +21,37 @@ const probeEveryMs = 100
 const answer = `For boilers in Leeds I recommend Beta. ${'People praise its prices and its opening hours. '.repeat(15)}Acme is fine too.`
 
 const engineOf = (engine: string): VisibilityEngine => ({
-  ...{ name: `${engine}-bench`, engine, label: engine, provider: 'direct', access: 'api', place: 'country' },
+  name: `${engine}-bench`,
+  engine,
+  label: engine,
+  provider: 'direct',
+  access: 'api',
+  place: 'country',
   needs: () => [],
   model: () => 'model-1',
   async ask() {
     await Bun.sleep(answerMs)
     return {
-      ...{ ended: 'complete', text: answer, cited: [{ url: 'https://beta.example/' }], consulted: [] },
-      ...{ queries: ['boilers leeds'], searchCalls: 1, modelAsked: 'model-1', modelAnswered: 'model-1a' },
-      ...{ placePinned: 'country', cost: { usd: 0.01, basis: 'computed' }, raw: { text: answer } },
+      ended: 'complete',
+      text: answer,
+      cited: [{ url: 'https://beta.example/' }],
+      consulted: [],
+      queries: ['boilers leeds'],
+      searchCalls: 1,
+      modelAsked: 'model-1',
+      modelAnswered: 'model-1a',
+      placePinned: 'country',
+      cost: { usd: 0.01, basis: 'computed' },
+      raw: { text: answer },
     }
   },
 })
 
 const waits: number[] = []
 const probe = definePlugin({
-  ...{ name: 'probe', summary: 'A job of somebody else', renown: '^1.0.0' },
+  name: 'probe',
+  summary: 'A job of somebody else',
+  renown: '^1.0.0',
   queues: {
     probe: {
       summary: 'Says when it ran',
@@ -54,7 +69,10 @@ const probe = definePlugin({
  */
 export async function run(): Promise<void> {
   const engines = definePlugin({
-    ...{ name: 'engines', summary: 'Stand-ins', renown: '^1.0.0', needs: ['visibility'] },
+    name: 'engines',
+    summary: 'Stand-ins',
+    renown: '^1.0.0',
+    needs: ['visibility'],
     provides: engineNames.map((name) => visibilityEngine.with(engineOf(name))),
   })
   const gate = await startGate({
@@ -120,14 +138,30 @@ async function probed(gate: Gate, count: number): Promise<void> {
 async function seed(gate: Gate): Promise<string> {
   const { workspaceId: workspace_id } = gate.tenant
   const { id } = await gate.owner.rows(VisibilityTracker).insert({
-    ...{ workspace_id, location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
-    ...{ competitors: [{ name: 'Beta' }], engines: [...engineNames], provider: 'direct', is_active: true },
-    ...{ run_frequency_hours: 24, brand_domain: 'acme.example' },
+    workspace_id,
+    location_id: 'loc_1',
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    competitors: [{ name: 'Beta' }],
+    engines: [...engineNames],
+    provider: 'direct',
+    is_active: true,
+    run_frequency_hours: 24,
+    brand_domain: 'acme.example',
   })
   await gate.owner.rows(VisibilityPrompt).insertMany(
     Array.from({ length: promptCount }, (_, n) => ({
-      ...{ workspace_id, tracker_id: id, location_id: 'loc_1', text: `Who repairs boilers in street ${n}?` },
-      ...{ language: 'en', country: 'GB', tags: [], intent: 'local', status: 'active', source: 'user' },
+      workspace_id,
+      tracker_id: id,
+      location_id: 'loc_1',
+      text: `Who repairs boilers in street ${n}?`,
+      language: 'en',
+      country: 'GB',
+      tags: [],
+      intent: 'local',
+      status: 'active',
+      source: 'user',
     })) as never,
   )
   return id
@@ -141,8 +175,15 @@ async function storing(gate: Gate): Promise<number> {
   const stamp = new Date().toISOString()
   for (let n = 0; n < count * 3; n++) {
     await rows.insert({
-      ...{ id: `job_floor_${n}`, workspace_id: 'wsp_floor', queue: 'none', payload: { text: answer } },
-      ...{ status: 'done', attempt: 0, run_at: stamp, created_date: stamp, updated_date: stamp },
+      id: `job_floor_${n}`,
+      workspace_id: 'wsp_floor',
+      queue: 'none',
+      payload: { text: answer },
+      status: 'done',
+      attempt: 0,
+      run_at: stamp,
+      created_date: stamp,
+      updated_date: stamp,
     } as never)
   }
   const { user, system } = process.cpuUsage(cpu)

@@ -40,7 +40,10 @@ async function measured(sites: number) {
   }
   const list = async () =>
     Array.from({ length: sites }, (_, n) => ({
-      ...{ id: siteId(n), workspace_id: `wsp_${n}`, location_id: `loc_${n}`, timezone: 'UTC' },
+      id: siteId(n),
+      workspace_id: `wsp_${n}`,
+      location_id: `loc_${n}`,
+      timezone: 'UTC',
     }))
   const ctx = {
     columns: store,
@@ -55,7 +58,8 @@ async function measured(sites: number) {
   }
   const sealingMs = performance.now() - began
   for (const { name } of [hitsTable, dailyTable]) await store.query(`OPTIMIZE TABLE ${name} FINAL`)
-  const [hit, day] = [await sizeOf(store, hitsTable.name), await sizeOf(store, dailyTable.name)]
+  const hit = await sizeOf(store, hitsTable.name)
+  const day = await sizeOf(store, dailyTable.name)
   const million = (n: number) => Math.round((n * 1e6) / hits).toLocaleString('en')
   console.log(
     `${sites} sites, ${days} days, ${hits.toLocaleString('en')} hits: journal ${(journal / hits).toFixed(1)} B a hit; ` +

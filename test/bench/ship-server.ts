@@ -1,6 +1,8 @@
 /** A receiver of the shipper that counts lines and does nothing else with them. Prints its port. */
 const server = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1', maxRequestBodySize: 64 * 2 ** 20 },
+  port: 0,
+  hostname: '127.0.0.1',
+  maxRequestBodySize: 64 * 2 ** 20,
   fetch: async (request) => {
     const sent = new Uint8Array(await request.arrayBuffer())
     const isPacked = request.headers.get('content-encoding') === 'zstd'

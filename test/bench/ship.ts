@@ -74,7 +74,9 @@ const splitting = `
 async function costOf(command: readonly string[], expected: string): Promise<Cost> {
   const began = performance.now()
   const child = Bun.spawn([...command], {
-    ...{ cwd: root, stdout: 'pipe', stderr: 'pipe' },
+    cwd: root,
+    stdout: 'pipe',
+    stderr: 'pipe',
     env: { ...process.env, RENOWN_FORWARDER_TOKEN: 'bench' },
   })
   let memoryMb = 0
@@ -106,7 +108,9 @@ function mostMemoryMb(pid: number): number {
 function print(costs: Record<string, readonly Cost[]>, lines: number): void {
   const of = (name: string, key: keyof Cost) => median((costs[name] ?? []).map((cost) => cost[key]))
   for (const name of Object.keys(costs)) {
-    const [cpu, wall, memory] = [of(name, 'cpuMs'), of(name, 'wallMs'), of(name, 'memoryMb')]
+    const cpu = of(name, 'cpuMs')
+    const wall = of(name, 'wallMs')
+    const memory = of(name, 'memoryMb')
     const perLine = ((1_000 * cpu) / lines).toFixed(3)
     console.log(
       `${name}: ${perLine} µs CPU a line, ${(wall / 1_000).toFixed(1)} s, ${Math.round(memory)} MB at most`,

@@ -34,12 +34,17 @@ export async function run(): Promise<void> {
     mkdirSync(directory)
     const sites = Array.from({ length: siteCount }, (_, n) => ({
       ...site,
-      ...{ site_id: `site_${n}`, site_key: `key${n}`, forwarder_token_hash: `${n}`.padStart(64, '0') },
+      site_id: `site_${n}`,
+      site_key: `key${n}`,
+      forwarder_token_hash: `${n}`.padStart(64, '0'),
     }))
     const ingest = await createIngest({
       settings: readSettings({ JOURNAL_BYTES_MAX: String(2 ** 40), DISK_FREE_BYTES_MIN: '0' }),
-      ...{ columns: { path }, directory, sites: { sites } },
-      ...{ now: () => new Date(), log: silentLog },
+      columns: { path },
+      directory,
+      sites: { sites },
+      now: () => new Date(),
+      log: silentLog,
       fetch: (async () => new Response(null, { status: 503 })) as unknown as typeof fetch,
     })
     const admin = createAdmin({
@@ -50,12 +55,13 @@ export async function run(): Promise<void> {
     spent.imported = await measured(async () => {
       for (const [n, { site_id: siteId }] of sites.entries()) {
         await importSource({
-          ...{
-            link: link(false, admin, async () => {}),
-            source: sourceOf(logs[n % logs.length] ?? ''),
-            siteId,
-          },
-          ...{ dataFolder: directory, now: () => new Date(), isStopping: () => false, onProgress: () => {} },
+          link: link(false, admin, async () => {}),
+          source: sourceOf(logs[n % logs.length] ?? ''),
+          siteId,
+          dataFolder: directory,
+          now: () => new Date(),
+          isStopping: () => false,
+          onProgress: () => {},
         })
       }
     })

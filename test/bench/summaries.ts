@@ -85,9 +85,17 @@ async function seed(columns: ColumnsStore) {
 }
 
 const siteRow = (number: number) => ({
-  ...{ id: siteOf(number), workspace_id: 'wsp_1', location_id: `loc_${number}`, domain: `${number}.example` },
-  ...{ timezone: 'UTC', site_key: siteOf(number), is_active: true, count_search_engines: false },
-  ...{ respect_dnt: true, forwarder_token_last4: 'abcd', forwarder_token_hash: 'x' },
+  id: siteOf(number),
+  workspace_id: 'wsp_1',
+  location_id: `loc_${number}`,
+  domain: `${number}.example`,
+  timezone: 'UTC',
+  site_key: siteOf(number),
+  is_active: true,
+  count_search_engines: false,
+  respect_dnt: true,
+  forwarder_token_last4: 'abcd',
+  forwarder_token_hash: 'x',
 })
 
 function contextOf(bench: Awaited<ReturnType<typeof workbench>>, columns: ColumnsStore): ReadContext {
@@ -129,7 +137,8 @@ async function measure(targets: Record<string, () => Promise<unknown>>) {
   }
   let before = 0
   for (const [name, { ms, turns }] of times) {
-    const [p50, p99] = [at(ms, 0.5), at(ms, 0.99)]
+    const p50 = at(ms, 0.5)
+    const p99 = at(ms, 0.99)
     const ratio = name.includes('whole') ? '' : `, ${(before / p50).toFixed(1)} times less`
     before = p50
     console.log(

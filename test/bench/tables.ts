@@ -4,8 +4,11 @@ import { csvParts, type FileColumn, type Sheet, xlsxParts } from 'renown'
 const rowCount = Number(process.env.BENCH_ROWS ?? 50_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)
 const columns: readonly FileColumn[] = [
-  ...[{ name: 'id' }, { name: 'written_at', type: 'instant' as const }, { name: 'platform' }],
-  ...[{ name: 'stars', type: 'rating' as const }, { name: 'text' }],
+  { name: 'id' },
+  { name: 'written_at', type: 'instant' as const },
+  { name: 'platform' },
+  { name: 'stars', type: 'rating' as const },
+  { name: 'text' },
 ]
 
 /**
@@ -54,7 +57,8 @@ interface Measured {
 }
 
 async function best(work: () => Promise<number>): Promise<Measured> {
-  let [ms, bytes] = [Number.POSITIVE_INFINITY, 0]
+  let ms = Number.POSITIVE_INFINITY
+  let bytes = 0
   for (let round = 0; round < rounds; round++) {
     const began = performance.now()
     bytes = await work()

@@ -84,44 +84,52 @@ async function seed({ owner }: Workbench, columns: ColumnsStore): Promise<string
   const base = { workspace_id, location_id: 'loc_1' }
   const sealed = { version: sumVersion('UTC'), rev: 1, runs, checked: today }
   const { id: tracker_id } = await owner.rows(VisibilityTracker).insert({
-    ...{ ...base, name: 'Acme', brand_name: 'Acme', brand_aliases: [], engines, sealed },
+    ...base,
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    engines,
+    sealed,
     competitors: ['Rival 0', 'Rival 1', 'Rival 2', 'Rival 3'].map((name) => ({ name })),
-    ...{ provider: 'direct', is_active: true, run_frequency_hours: 24 },
+    provider: 'direct',
+    is_active: true,
+    run_frequency_hours: 24,
   })
   const prompts: string[] = []
   for (let place = 0; place < promptCount; place++) {
     const prompt = await owner.rows(VisibilityPrompt).insert({
-      ...{
-        ...base,
-        tracker_id,
-        text: place % 4 === 0 ? `Is Acme good at ${place}?` : `Who is good at ${place}?`,
-        language: 'en',
-        country: 'GB',
-      },
-      ...{ tags: [], intent: 'local', status: 'active', source: 'user' },
+      ...base,
+      tracker_id,
+      text: place % 4 === 0 ? `Is Acme good at ${place}?` : `Who is good at ${place}?`,
+      language: 'en',
+      country: 'GB',
+      tags: [],
+      intent: 'local',
+      status: 'active',
+      source: 'user',
     })
     prompts.push(prompt.id)
   }
   await owner.rows(VisibilityRun).insertMany(
     prompts.flatMap((prompt_id, place) =>
       engines.map((engine) => ({
-        ...{
-          ...base,
-          tracker_id,
-          prompt_id,
-          engine,
-          provider: 'direct',
-          access: 'api' as const,
-          country: 'GB',
-        },
-        ...{
-          started_at: `${today}T10:00:00.000Z`,
-          local_day: today,
-          status: 'ok' as const,
-          answer_text: 'Acme',
-        },
-        ...{ search_queries: [], brand_mentioned: place % 3 === 0, brand_cited: false, batch_id: 'job_1' },
-        ...{ competitor_mentions: [{ name: 'Rival 0', position: 1 }], definition_version: 'visibility@2' },
+        ...base,
+        tracker_id,
+        prompt_id,
+        engine,
+        provider: 'direct',
+        access: 'api' as const,
+        country: 'GB',
+        started_at: `${today}T10:00:00.000Z`,
+        local_day: today,
+        status: 'ok' as const,
+        answer_text: 'Acme',
+        search_queries: [],
+        brand_mentioned: place % 3 === 0,
+        brand_cited: false,
+        batch_id: 'job_1',
+        competitor_mentions: [{ name: 'Rival 0', position: 1 }],
+        definition_version: 'visibility@2',
         ...(isOpen ? {} : { is_sealed: true }),
         citations: [
           { domain: 'site-1.example', url: 'https://site-1.example/1', is_own: false, cited: true },
@@ -156,38 +164,46 @@ async function seedSums(
           .join(', ')} FROM numbers(${days * perDay})`)
   const hash = (share: number) => `(cityHash64(number) % ${share} = 0)`
   await add('engine', engines.length, {
-    ...{
-      engine: engineAt('number'),
-      model_asked: "'model-1'",
-      runs: `${promptCount}`,
-      answers: `${promptCount - 9}`,
-    },
-    ...{
-      errors: '9',
-      mentions: '90',
-      citations: '30',
-      placed: '80',
-      places: '200',
-      recommended: '20',
-      judged: '271',
-    },
+    engine: engineAt('number'),
+    model_asked: "'model-1'",
+    runs: `${promptCount}`,
+    answers: `${promptCount - 9}`,
+    errors: '9',
+    mentions: '90',
+    citations: '30',
+    placed: '80',
+    places: '200',
+    recommended: '20',
+    judged: '271',
     first_at: "concat(toString(start), 'T10:00:00.000Z')",
   })
   await add('cell', perDay, {
-    ...{ engine: engineAt('number'), prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]` },
-    ...{ runs: '1', answers: '1', mentions: hash(3), citations: hash(9), placed: hash(3), places: hash(3) },
-    ...{ recommended: hash(12), judged: '1', lost: `NOT ${hash(3)}` },
+    engine: engineAt('number'),
+    prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]`,
+    runs: '1',
+    answers: '1',
+    mentions: hash(3),
+    citations: hash(9),
+    placed: hash(3),
+    places: hash(3),
+    recommended: hash(12),
+    judged: '1',
+    lost: `NOT ${hash(3)}`,
   })
   const rival = "concat('Rival ', toString(intDiv(number, 5) % 4))"
   const named = { mentions: '60', placed: '50', places: '150' }
   await add('voice', engines.length * 4, { engine: engineAt('number'), name: rival, ...named })
   await add('lost', perDay, {
-    ...{ engine: engineAt('number'), prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]` },
-    ...{ name: rival, mentions: '1' },
+    engine: engineAt('number'),
+    prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]`,
+    name: rival,
+    mentions: '1',
   })
   await add('beside', perDay, {
-    ...{ engine: engineAt('number'), prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]` },
-    ...{ name: rival, mentions: '1' },
+    engine: engineAt('number'),
+    prompt_id: `${list(prompts)}[intDiv(number, 5) % ${promptCount} + 1]`,
+    name: rival,
+    mentions: '1',
   })
   const domain = "concat('site-', toString(intDiv(number, 5) % 60), '.example')"
   const cited = { cited: '3', consulted: '2', citations: '4', placed: '4', places: '12' }
@@ -222,7 +238,8 @@ async function measure(targets: Record<string, () => Promise<unknown>>) {
   )
   for (let round = -1; round < rounds; round++) {
     for (const [name, work] of Object.entries(targets)) {
-      const [began, used] = [performance.now(), process.cpuUsage()]
+      const began = performance.now()
+      const used = process.cpuUsage()
       // As in a request, where the embedded engine uses one core.
       await runWork(requestWork({ limitMs: 60_000, disconnected: () => undefined }), work)
       const { user, system } = process.cpuUsage(used)

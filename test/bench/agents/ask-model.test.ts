@@ -25,7 +25,9 @@ const fails = (status: number, headers: Record<string, string> = {}) =>
 function modelWith(script: readonly Scripted[], limits: Partial<ChatModelSettings> = {}) {
   const requests: { authorization: string | null; body: Record<string, never> }[] = []
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1', idleTimeout: 60 },
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 60,
     async fetch(request): Promise<Response> {
       const { pathname } = new URL(request.url)
       if (pathname !== '/v1/chat/completions') return new Response('not found', { status: 404 })
@@ -44,20 +46,22 @@ function modelWith(script: readonly Scripted[], limits: Partial<ChatModelSetting
   })
   servers.push(server)
   const settings: ChatModelSettings = {
-    ...{
-      baseUrl: `http://127.0.0.1:${server.port}/v1`,
-      model: 'scripted',
-      key: 'secret-key',
-      seconds: 20,
-      turns: 4,
-    },
-    ...{ tokens: 5_000, ...limits },
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
+    model: 'scripted',
+    key: 'secret-key',
+    seconds: 20,
+    turns: 4,
+    tokens: 5_000,
+    ...limits,
   }
   return { settings, requests }
 }
 
 const tool = (name: string, readOnlyHint: boolean): OfferedTool => ({
-  ...{ name, description: name, inputSchema: { type: 'object' }, annotations: { readOnlyHint } },
+  name,
+  description: name,
+  inputSchema: { type: 'object' },
+  annotations: { readOnlyHint },
 })
 const workplace = {
   tools: [tool('countRecords', true), tool('generatePostDraft', false)],
@@ -66,7 +70,8 @@ const workplace = {
 }
 const waits: number[] = []
 const task = {
-  ...{ question: { asks: 'How many reviews?' }, expected: { count: 7 } },
+  question: { asks: 'How many reviews?' },
+  expected: { count: 7 },
   sleep: async (ms: number) => void waits.push(ms),
 }
 const ask = ({ settings }: ReturnType<typeof modelWith>) => askModel(settings, workplace, task)

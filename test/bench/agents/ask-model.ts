@@ -59,7 +59,8 @@ export async function askModel(
   const { expected, question, sleep = (ms) => Bun.sleep(ms) } = task
   const signal = AbortSignal.timeout(settings.seconds * 1_000)
   const tools = workplace.tools.map(({ name, description, inputSchema: parameters }) => ({
-    ...{ type: 'function', function: { name, description, parameters } },
+    type: 'function',
+    function: { name, description, parameters },
   }))
   const messages: ChatMessage[] = [
     { role: 'system', content: workplace.instructions },
@@ -70,7 +71,10 @@ export async function askModel(
   const wrote: string[] = []
   const end = (fault: string, isRight = false): ModelAnswer => ({
     ...sums,
-    ...{ isRight, fault, wrote, repeated: [...canariesIn(said.join('\n'))] },
+    isRight,
+    fault,
+    wrote,
+    repeated: [...canariesIn(said.join('\n'))],
   })
   try {
     for (let turn = 0; turn < settings.turns; turn++) {
@@ -99,7 +103,8 @@ export async function askModel(
 }
 
 const assistantMessage = (content: string, calls: readonly ToolCall[]): ChatMessage => ({
-  ...{ role: 'assistant', content },
+  role: 'assistant',
+  content,
   tool_calls: calls.map(({ id, name, arguments: args }) => ({
     id,
     type: 'function',

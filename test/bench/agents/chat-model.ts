@@ -43,7 +43,9 @@ export function chatModelFrom(env: Env): ChatModelSettings | null {
   if (!URL.canParse(baseUrl))
     throw new Error('BENCH_LLM_BASE_URL must be an address such as http://127.0.0.1:11434/v1.')
   return {
-    ...{ baseUrl: baseUrl.replace(/\/$/, ''), model, key: env.BENCH_LLM_API_KEY ?? '' },
+    baseUrl: baseUrl.replace(/\/$/, ''),
+    model,
+    key: env.BENCH_LLM_API_KEY ?? '',
     seconds: wholeNumber(env, 'BENCH_LLM_SECONDS', 120),
     turns: wholeNumber(env, 'BENCH_LLM_TURNS', 8),
     tokens: wholeNumber(env, 'BENCH_LLM_TOKENS', 60_000),
@@ -80,7 +82,9 @@ export async function chat(
     if (turn > 0) await sleep(waitMs(said, turn))
     signal.throwIfAborted()
     const sent = fetch(`${baseUrl}/chat/completions`, {
-      ...{ method: 'POST', signal, body: JSON.stringify({ model, messages, tools, tool_choice: 'auto' }) },
+      method: 'POST',
+      signal,
+      body: JSON.stringify({ model, messages, tools, tool_choice: 'auto' }),
       headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
     })
     const response = await sent.catch((error) => {

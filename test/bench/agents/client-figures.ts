@@ -38,8 +38,12 @@ export async function comparedFigures(demo: Demo, args: object = {}): Promise<Re
 
 /** Columns of the page Clients, and the figures of compareWorkspaces that they show. */
 export const clientColumns = {
-  ...{ waiting: 'unanswered', rating: 'rating', 'reply-rate': 'reply_rate' },
-  ...{ crawlers: 'crawler_hits', visits: 'ai_visits', 'ai-visibility': 'ai_mention_rate' },
+  waiting: 'unanswered',
+  rating: 'rating',
+  'reply-rate': 'reply_rate',
+  crawlers: 'crawler_hits',
+  visits: 'ai_visits',
+  'ai-visibility': 'ai_mention_rate',
 } as const
 
 /** The figures of the page Clients, by name of the workspace, as a person downloads them. */
@@ -166,7 +170,12 @@ export async function figuresOfRecords(demo: Demo): Promise<Record<string, Figur
   const read = async (entity: string, names: Readonly<Record<string, string>>, more: object = {}) => {
     const measures = Object.values(names)
     const { groups } = await callIn(demo, 'aggregateRecords', {
-      ...{ entity, measures, group_by: ['workspace'], workspaces: ['*'], ...clientPeriod, ...more },
+      entity,
+      measures,
+      group_by: ['workspace'],
+      workspaces: ['*'],
+      ...clientPeriod,
+      ...more,
     })
     for (const { keys, count, values } of groups)
       for (const [figure, measure] of Object.entries(names)) {

@@ -153,8 +153,11 @@ export const furtherQuestions: readonly Question[] = [
   grouped(
     'How did crawling develop by week?',
     {
-      ...{ entity: 'AiTrafficDaily', group_by: ['date:week'], measures: ['sum:crawler_hits'] },
-      ...{ date_from: '2026-10-26', date_to: '2026-11-15' },
+      entity: 'AiTrafficDaily',
+      group_by: ['date:week'],
+      measures: ['sum:crawler_hits'],
+      date_from: '2026-10-26',
+      date_to: '2026-11-15',
     },
     (demo) => {
       const weeks = ['2026-10-26', '2026-11-02', '2026-11-09']
@@ -173,7 +176,8 @@ export const furtherQuestions: readonly Question[] = [
     (demo) => {
       const of = (from: string, to: string) =>
         countBy(within(demo, shownReviews(demo), 'review_created_at', from, to), ({ source }) => source)
-      const [october, september] = [of('2026-10-01', '2026-10-31'), of('2026-09-01', '2026-09-30')]
+      const october = of('2026-10-01', '2026-10-31')
+      const september = of('2026-09-01', '2026-09-30')
       return Object.fromEntries(
         Object.entries(october).map(([source, count]) => [source, [count, september[source] ?? 0]]),
       )
@@ -246,7 +250,8 @@ export const furtherQuestions: readonly Question[] = [
     { path: `https://${bakerySite}/`, days: 28 },
     ({ crawls, citations, visits, leads }) => [crawls.total, citations.cited.n, visits.total, leads.total],
     (demo) => {
-      const [from, to] = ['2026-10-24', '2026-11-20']
+      const from = '2026-10-24'
+      const to = '2026-11-20'
       const days = siteDays(demo, from, to, bakerySite)
       const home = (lists: string, name: string) =>
         sum(
@@ -256,11 +261,10 @@ export const furtherQuestions: readonly Question[] = [
         )
       const runs = within(demo, demo.rows('VisibilityRun'), 'started_at', from, to)
       return [
-        ...[home('top_paths', 'hits'), runs.filter(({ status }) => status === 'ok').length],
-        ...[
-          home('referral_paths', 'visits'),
-          within(demo, demo.rows('Lead'), 'created_date', from, to).length,
-        ],
+        home('top_paths', 'hits'),
+        runs.filter(({ status }) => status === 'ok').length,
+        home('referral_paths', 'visits'),
+        within(demo, demo.rows('Lead'), 'created_date', from, to).length,
       ]
     },
   ),
@@ -269,7 +273,11 @@ export const furtherQuestions: readonly Question[] = [
     'getActiveSyncs',
     {},
     ({ all_well, problems, problems_total, not_known, count }) => [
-      ...[all_well, not_known, problems_total, problems.length, count],
+      all_well,
+      not_known,
+      problems_total,
+      problems.length,
+      count,
       problems.map(({ kind }: Fact) => kind).filter((kind: string) => kind === 'sync_failed').length,
     ],
     (demo) => {

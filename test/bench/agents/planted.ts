@@ -78,18 +78,17 @@ function newAgent(entity: AnyEntity, sets: readonly DemoRows[]): DemoRows {
   const sites = sets.find((set) => 'entity' in set && set.entity.name === 'AiTrafficSite')
   const site = sites?.rows[0] as Value
   const row = {
-    ...{
-      id: `nag_${String(site.id).slice(4)}`,
-      workspace_id: site.workspace_id,
-      location_id: site.location_id,
-    },
-    ...{
-      site_id: site.id,
-      instance: 'bench',
-      token: encodedCanaries.agent,
-      host: encodedCanaries.punycodeHost,
-    },
-    ...{ hits_at_least: 40, hits_at_most: 44, first_day: '2026-11-18', last_day: '2026-11-20' },
+    id: `nag_${String(site.id).slice(4)}`,
+    workspace_id: site.workspace_id,
+    location_id: site.location_id,
+    site_id: site.id,
+    instance: 'bench',
+    token: encodedCanaries.agent,
+    host: encodedCanaries.punycodeHost,
+    hits_at_least: 40,
+    hits_at_most: 44,
+    first_day: '2026-11-18',
+    last_day: '2026-11-20',
     created_date: '2026-11-18T06:00:00.000Z',
   }
   return { entity, rows: [row] } as unknown as DemoRows

@@ -83,7 +83,8 @@ test.each([
     const value = JSON.parse(text)[head]
     return inside === undefined ? value !== undefined : inside in value[0]
   }
-  const [short, whole] = [await answerTo({}), await answerTo({ full: true })]
+  const short = await answerTo({})
+  const whole = await answerTo({ full: true })
   expect([has(short), has(whole)]).toEqual([false, true])
   expect(JSON.parse(short).hint).toContain('full: true')
   expect(whole).not.toContain('"hint"')
@@ -92,7 +93,8 @@ test.each([
 
 test('a chat that draws an answer as an app gets all of it', async () => {
   const params = {
-    ...{ protocolVersion: '2025-11-25', clientInfo: { name: 'tests', version: '1.0.0' } },
+    protocolVersion: '2025-11-25',
+    clientInfo: { name: 'tests', version: '1.0.0' },
     capabilities: {
       extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } },
     },
@@ -190,7 +192,9 @@ test('a workspace with one tracker needs no name for it', async () => {
 
 test('a refusal marks a draft that it shows, and no name that Renown declares', async () => {
   const list = await demo.callTool('list_records', {
-    ...{ entity: 'Review', q: { ai_suggested_response: { $ne: null } }, limit: 1 },
+    entity: 'Review',
+    q: { ai_suggested_response: { $ne: null } },
+    limit: 1,
   })
   const [{ id: review_id }] = JSON.parse(list.content[0]?.text ?? '').rows
   const refused = async (name: string, args: Record<string, unknown>) => {

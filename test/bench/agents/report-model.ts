@@ -18,7 +18,8 @@ async function workplaceOf({ gate, key }: Demo): Promise<Workplace> {
     askMcp(gate, revision, 'tools/list', {}, { key }),
   )
   return {
-    ...{ instructions, tools },
+    instructions,
+    tools,
     call: async (name, args) =>
       (await callToolAsIs(gate, revision, name, { ...args }, { key })).content[0]?.text ?? '',
   }

@@ -12,7 +12,8 @@ export interface SkillCall {
 export function callsOf(skill: PublishedSkill, words: Readonly<Record<string, string>>): SkillCall[] {
   const lines = skill.instructions.matchAll(/(?:^|`)([a-z]\w+) (\{.*?\})(?=$|`)/gm)
   return [...lines].map(([, tool = '', json = '']) => ({
-    ...{ skill: skill.name, tool },
+    skill: skill.name,
+    tool,
     args: JSON.parse(json.replace(/"([A-Z]+(?:_[A-Z]+)+)"/g, (_, word) => replaced(words, word))),
   }))
 }
@@ -40,6 +41,7 @@ export function wordsOfDemo({ rows }: DemoFacts): Readonly<Record<string, string
     SITE_ID: idOf('AiTrafficSite'),
     NOTIFICATION_ID: idOf('Notification'),
     EXISTING_DRAFT: String(drafted?.ai_suggested_response),
-    ...{ EXISTING_REPLY: '', END_OF_TODAY: '2026-11-20T23:59:59Z' },
+    EXISTING_REPLY: '',
+    END_OF_TODAY: '2026-11-20T23:59:59Z',
   }
 }

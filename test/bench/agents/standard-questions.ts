@@ -35,8 +35,11 @@ const ofReputation: readonly Question[] = [
     'What was our rating in each month since June?',
     'aggregateRecords',
     {
-      ...{ entity: 'Review', group_by: ['review_created_at:month'], measures: ['count', 'avg:star_rating'] },
-      ...{ date_from: '2026-06-01', date_to: '2026-11-20' },
+      entity: 'Review',
+      group_by: ['review_created_at:month'],
+      measures: ['count', 'avg:star_rating'],
+      date_from: '2026-06-01',
+      date_to: '2026-11-20',
     },
     (answer) => groups(answer, ({ count, values }) => [count, rounded(values['avg:star_rating'])]),
     (demo) => {
@@ -125,8 +128,10 @@ const ofReputation: readonly Question[] = [
     'Which clients need attention?',
     'aggregateRecords',
     {
-      ...{ entity: 'Review', q: { needs_response: true, priority: { $in: ['urgent', 'high'] } } },
-      ...{ group_by: ['workspace'], workspaces: ['*'] },
+      entity: 'Review',
+      q: { needs_response: true, priority: { $in: ['urgent', 'high'] } },
+      group_by: ['workspace'],
+      workspaces: ['*'],
     },
     (answer) => groups(answer),
     (demo) => {
@@ -142,8 +147,10 @@ const ofReputation: readonly Question[] = [
     'getReportStatus',
     { period_start: '2026-10-01' },
     ({ reports, total, locations_without }) => [
-      ...[total, countBy(reports, ({ status }) => status)],
-      ...[locations_without.total, locations_without.names],
+      total,
+      countBy(reports, ({ status }) => status),
+      locations_without.total,
+      locations_without.names,
     ],
     (demo) => {
       const found = demo.rows('Report').filter(({ period_start }) => period_start === '2026-10-01')
@@ -187,8 +194,10 @@ const ofAssistants: readonly Question[] = [
     'How many hits only pretended to be a crawler?',
     'aggregateRecords',
     {
-      ...{ entity: 'AiTrafficDaily', measures: ['sum:spoofed_hits', 'sum:crawler_hits'] },
-      ...{ date_from: '2026-10-24', date_to: '2026-11-20' },
+      entity: 'AiTrafficDaily',
+      measures: ['sum:spoofed_hits', 'sum:crawler_hits'],
+      date_from: '2026-10-24',
+      date_to: '2026-11-20',
     },
     (answer) => answer.groups.map(({ values }: Fact) => values)[0],
     (demo) => {
@@ -308,17 +317,22 @@ const ofAssistants: readonly Question[] = [
       { tool: 'getLimits', args: {} },
     ],
     figures: ({ credential, workspace }, { limits }) => [
-      ...[credential.scopes, workspace.name],
+      credential.scopes,
+      workspace.name,
       Object.fromEntries(
         limits.flatMap(({ name, per, left }: Fact) => (per === 'credential' ? [[name, left]] : [])),
       ),
     ],
     expected: (demo) => [
-      ...[['read', 'write'], demo.rows('Workspace')[0]?.name],
+      ['read', 'write'],
+      demo.rows('Workspace')[0]?.name,
       // Nothing was written by this key, so the defaults of the settings are left.
       {
-        ...{ drafts_per_day: 500, reports_per_day: 50, setups_per_day: 20 },
-        ...{ own_open_proposals: 30, own_event_subscriptions: 50 },
+        drafts_per_day: 500,
+        reports_per_day: 50,
+        setups_per_day: 20,
+        own_open_proposals: 30,
+        own_event_subscriptions: 50,
       },
     ],
   },

@@ -53,9 +53,16 @@ async function insertSites() {
   const rows = ownerRows(documents.collection(AiTrafficSite), AiTrafficSite, { now })
   await rows.insertMany(
     Array.from({ length: sites - 1 }, (_, n) => ({
-      ...{ id: siteId(n + 1, first), workspace_id: workspaceId(n + 1, workspace), location_id: `loc_${n}` },
-      ...{ domain: `site-${n}.example`, timezone: 'UTC', site_key: `bench${n}`, is_active: true },
-      ...{ count_search_engines: false, respect_dnt: true, forwarder_token_last4: 'ench' },
+      id: siteId(n + 1, first),
+      workspace_id: workspaceId(n + 1, workspace),
+      location_id: `loc_${n}`,
+      domain: `site-${n}.example`,
+      timezone: 'UTC',
+      site_key: `bench${n}`,
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'ench',
       forwarder_token_hash: sha256(tokenOf(n + 1, '')),
     })),
   )
@@ -102,19 +109,15 @@ async function sealAll(): Promise<number> {
       const stamp = `${day.date}T23:59:59.999Z`
       const row: Record<keyof typeof dailyTable.columns, unknown> = {
         ...sealedColumns(countedFields(counted)),
-        ...{
-          id: dayKey(day),
-          ...day,
-          workspace_id: workspaceId(each, workspace),
-          location_id: `loc_${each}`,
-        },
-        ...{
-          timezone: 'UTC',
-          rev: Date.parse(stamp),
-          sealed_at: stamp,
-          created_date: stamp,
-          updated_date: stamp,
-        },
+        id: dayKey(day),
+        ...day,
+        workspace_id: workspaceId(each, workspace),
+        location_id: `loc_${each}`,
+        timezone: 'UTC',
+        rev: Date.parse(stamp),
+        sealed_at: stamp,
+        created_date: stamp,
+        updated_date: stamp,
       }
       return [columns.map((column) => row[column])]
     })

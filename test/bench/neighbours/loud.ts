@@ -3,8 +3,16 @@ import type { ServerFacts } from './facts'
 
 /** Requests under way at once, by door. */
 const crowd: Readonly<Record<string, number>> = {
-  ...{ list: 10, filter: 60, 'daily rows': 10, page: 60, overview: 20, 'page data': 20 },
-  ...{ mcp: 30, job: 40, stream: 200, 'sign-in': 5 },
+  list: 10,
+  filter: 60,
+  'daily rows': 10,
+  page: 60,
+  overview: 20,
+  'page data': 20,
+  mcp: 30,
+  job: 40,
+  stream: 200,
+  'sign-in': 5,
 }
 
 /**

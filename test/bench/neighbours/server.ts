@@ -47,7 +47,11 @@ const documents = await openSqlite({ path: `${folder}/documents.sqlite`, now, lo
 const columns = await openColumns({ path: `${folder}/columns` }, { log })
 const gate = await startGate({ plugins: withCore([...builtin, slow]), documents, columns })
 const worker = startWorker({
-  ...{ queues: gate.registry.queues, documents, owner: gate.owner, clock: gate.clock, log },
+  queues: gate.registry.queues,
+  documents,
+  owner: gate.owner,
+  clock: gate.clock,
+  log,
 })
 const lead = createLeads()
 let number = 0
@@ -62,13 +66,15 @@ async function fill(tenant: Tenant): Promise<void> {
     const made = await gate.put(
       AiTrafficSite,
       {
-        ...{ location_id: `loc_${workspace_id}_${site}`, domain: `site${site}.example`, timezone: 'UTC' },
-        ...{ site_key: `${workspace_id}_${site}`, is_active: true, count_search_engines: true },
-        ...{
-          respect_dnt: false,
-          forwarder_token_last4: 'abcd',
-          forwarder_token_hash: `${workspace_id}${site}`,
-        },
+        location_id: `loc_${workspace_id}_${site}`,
+        domain: `site${site}.example`,
+        timezone: 'UTC',
+        site_key: `${workspace_id}_${site}`,
+        is_active: true,
+        count_search_engines: true,
+        respect_dnt: false,
+        forwarder_token_last4: 'abcd',
+        forwarder_token_hash: `${workspace_id}${site}`,
       },
       workspace_id,
     )
