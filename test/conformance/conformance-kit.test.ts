@@ -15,14 +15,16 @@ afterAll(() => world?.stop())
 
 const run = (fetch: Fetch, more: Partial<Options> = {}): Promise<Report> =>
   prove({
-    ...{ url: 'http://localhost:3000', key: world.key, otherKey: world.otherKey, readKey: null, fetch },
-    ...{
-      allowsWrites: false,
-      timeoutMs: 30_000,
-      totalMs: 120_000,
-      now: () => Date.now(),
-      sleep: () => Promise.resolve(),
-    },
+    url: 'http://localhost:3000',
+    key: world.key,
+    otherKey: world.otherKey,
+    readKey: null,
+    fetch,
+    allowsWrites: false,
+    timeoutMs: 30_000,
+    totalMs: 120_000,
+    now: () => Date.now(),
+    sleep: () => Promise.resolve(),
     ...more,
   })
 
@@ -38,7 +40,8 @@ test('an installation that keeps its promises holds every check', async () => {
 
 test('an access token without write sees and calls only tools that read, and one with write is found', async () => {
   const app = await connectApp(world.gate)
-  const [narrow, wide] = [await app.connect({}, { write: false }), await app.connect()]
+  const narrow = await app.connect({}, { write: false })
+  const wide = await app.connect()
   expect([narrow.scope, wide.scope]).toEqual(['read', expect.stringContaining('write')])
   const only = ['tools.scope']
   const held = await run(world.fetch, { readKey: narrow.access_token, only })
@@ -127,7 +130,9 @@ describe('bunx renown-conformance', () => {
   const kit = async (words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') => {
     const main = join(import.meta.dir, '../../conformance/main.ts')
     const child = Bun.spawn([process.execPath, main, ...words], {
-      ...{ env: { PATH: process.env.PATH ?? '', ...env }, stdout: 'pipe', stderr: 'pipe' },
+      env: { PATH: process.env.PATH ?? '', ...env },
+      stdout: 'pipe',
+      stderr: 'pipe',
       stdin: new Blob([input]),
     })
     const [out, said, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
@@ -178,7 +183,11 @@ test('a key that an installation repeats is never in the report', async () => {
 test('with a rate, requests are spread over the minute, also those sent at once', async () => {
   const waited: number[] = []
   const connection = createConnection({
-    ...{ url: 'http://localhost:3000', key: 'k', timeoutMs: 1_000, endsAt: 2_500, perMinute: 60 },
+    url: 'http://localhost:3000',
+    key: 'k',
+    timeoutMs: 1_000,
+    endsAt: 2_500,
+    perMinute: 60,
     now: () => 0,
     sleep: async (ms) => void waited.push(ms),
     fetch: async () => new Response('{}'),

@@ -48,7 +48,10 @@ export async function openTwoAgencies() {
     return gate.ask(path, { method, key: null, headers: headers as Record<string, string>, ...sent })
   }
   return {
-    ...{ gate, key, fetch, otherKey: gate.stranger.key },
+    gate,
+    key,
+    fetch,
+    otherKey: gate.stranger.key,
     async stop() {
       await gate.stop()
       await columns.close()
