@@ -47,13 +47,20 @@ describe('a record type that nothing makes yet says so, and one that is made doe
 describe('what a plugin cannot do yet is said wherever its parts are described', () => {
   const notYet = 'Renown does not grow ferns yet.'
   const Fern = defineEntity({
-    ...{ name: 'Fern', summary: 'A fern', idPrefix: 'frn', store: 'documents', reads: ['list', 'get'] },
+    name: 'Fern',
+    summary: 'A fern',
+    idPrefix: 'frn',
+    store: 'documents',
+    reads: ['list', 'get'],
     scope: { by: 'workspace', field: 'workspace_id' },
     fields: { workspace_id: field.text('Workspace of the fern') },
     sortable: ['created_date'],
   })
   const countFerns = defineOperation({
-    ...{ name: 'countFerns', summary: 'Count ferns', class: 'read', crossAgency: 'own' },
+    name: 'countFerns',
+    summary: 'Count ferns',
+    class: 'read',
+    crossAgency: 'own',
     input: v.strictObject({}),
     output: v.object({}),
     run: async () => ({}),
@@ -61,8 +68,12 @@ describe('what a plugin cannot do yet is said wherever its parts are described',
   const water = definePrompt({ name: 'water', summary: 'Water the ferns', text: () => 'Water them.' })
   const ferns = createRegistry([
     definePlugin({
-      ...{ name: 'ferns', renown: '^1.0.0', notYet },
-      ...{ entities: [Fern], operations: [countFerns], prompts: [water] },
+      name: 'ferns',
+      renown: '^1.0.0',
+      notYet,
+      entities: [Fern],
+      operations: [countFerns],
+      prompts: [water],
     }),
   ])
   const surface = surfaceOf(ferns)
@@ -96,7 +107,10 @@ describe('what a plugin cannot do yet is said wherever its parts are described',
 describe('what may be written is said from what is registered', () => {
   const operation = (name: string, kind: 'draft' | 'queue' | 'setup') =>
     defineOperation({
-      ...{ name, summary: name, class: kind, crossAgency: 'own' },
+      name,
+      summary: name,
+      class: kind,
+      crossAgency: 'own',
       input: v.strictObject({}),
       output: v.object({}),
       run: async () => ({}),
