@@ -25,12 +25,17 @@ describeWith('chromium')('apps in a chat', () => {
   beforeAll(async () => {
     const [demo, browser] = await Promise.all([openDemo(), startChromium()])
     const row = { source: 'google', source_id: 'hostile', star_rating: 1, priority: 'urgent' } as const
-    const [location_id] = [demo.facts.idOf('Harbour Bakehouse')]
+    const location_id = demo.facts.idOf('Harbour Bakehouse')
     await demo.gate.put(
       Review,
       {
-        ...{ ...row, location_id, reviewer_name: hostile, review_text: long, needs_response: true },
-        ...{ review_created_at: '2026-06-01T00:00:00.000Z', ai_suggested_response: hostile },
+        ...row,
+        location_id,
+        reviewer_name: hostile,
+        review_text: long,
+        needs_response: true,
+        review_created_at: '2026-06-01T00:00:00.000Z',
+        ai_suggested_response: hostile,
       },
       demo.facts.workspaceId,
     )

@@ -34,14 +34,24 @@ describeWith('chromium')('by the keyboard', () => {
     userId = person.userId
     await gate.owner.rows(User).update(userId, { shortcuts_on: true })
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/1',
+      google_location_id: 'locations/2',
     })
     locationId = location.id
     for (let n = 0; n < 4; n++)
       await gate.put(Review, {
-        ...{ location_id: location.id, source: 'google', source_id: `g${n}`, star_rating: n + 1 },
-        ...{ review_text: `Visit number ${n}.`, reviewer_name: `Guest ${n}`, needs_response: true },
+        location_id: location.id,
+        source: 'google',
+        source_id: `g${n}`,
+        star_rating: n + 1,
+        review_text: `Visit number ${n}.`,
+        reviewer_name: `Guest ${n}`,
+        needs_response: true,
         review_created_at: new Date(gate.owner.now().getTime() - n * 60_000).toISOString(),
       })
     browser = await startChromium()

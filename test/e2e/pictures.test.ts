@@ -224,15 +224,22 @@ async function consentQuery(): Promise<string> {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ client_name: 'Robot <b>bold</b>', redirect_uris: [redirect_uri] },
+      client_name: 'Robot <b>bold</b>',
+      redirect_uris: [redirect_uri],
       token_endpoint_auth_method: 'none',
     }),
   })
   const { client_id } = (await registered.json()) as { client_id: string }
   const { challenge } = pkcePair()
   const query = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri, state: 'x', scope: 'read write' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256', resource: `${api_url}/api/mcp` },
+    response_type: 'code',
+    client_id,
+    redirect_uri,
+    state: 'x',
+    scope: 'read write',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    resource: `${api_url}/api/mcp`,
   })
   const answer = await fetch(`${api_url}/oauth/authorize?${query}`, { redirect: 'manual' })
   return new URL(answer.headers.get('location') ?? '', api_url).search.slice(1)
