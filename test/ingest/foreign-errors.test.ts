@@ -25,17 +25,29 @@ function failingCounter(error: Error) {
     if (isBroken) throw error
   }
   const counter = createCounter({
-    ...{ journal: { append } as Journal, dedup: createDedup(2 ** 20, now), now },
+    journal: { append } as Journal,
+    dedup: createDedup(2 ** 20, now),
+    now,
     signatures: createSignatures({ keyring: { find: () => null }, now }),
     agents: { current: releaseAgents },
     newAgents: { see() {} },
-    ...{ ranges: { verdict: () => 'unchecked' as const }, dayOf: createDays(), metrics: createMetrics() },
-    ...{ paths: createPathBound(100, 2 ** 20), keptDays: 0, lineMax: 2 ** 16, isOneOfMany: false },
+    ranges: { verdict: () => 'unchecked' as const },
+    dayOf: createDays(),
+    metrics: createMetrics(),
+    paths: createPathBound(100, 2 ** 20),
+    keptDays: 0,
+    lineMax: 2 ** 16,
+    isOneOfMany: false,
   })
   const count = async (id: string | null, more: Record<string, unknown>) =>
     counter.count({
-      ...{ site, id, text: JSON.stringify(record(more)), bodySecret: 's' },
-      ...{ isRecent: true, datesArrivals: true, linesMax: 10 },
+      site,
+      id,
+      text: JSON.stringify(record(more)),
+      bodySecret: 's',
+      isRecent: true,
+      datesArrivals: true,
+      linesMax: 10,
     })
   return {
     count,
@@ -78,7 +90,11 @@ test('an error of the verdict is answered with 500, logged by its name, and thro
     {
       log,
       ranges: {
-        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+        start: async () => {},
+        stop() {},
+        use() {},
+        status: () => [],
+        refresh: async () => [],
         verdict() {
           throw new Foreign('verdict')
         },

@@ -84,7 +84,11 @@ test('a start waits for the first address lists', async () => {
     },
     {
       ranges: {
-        ...{ start, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+        start,
+        stop() {},
+        use() {},
+        status: () => [],
+        refresh: async () => [],
         verdict: () => 'unchecked' as const,
       },
     },
@@ -114,7 +118,10 @@ async function timersOf(work: () => Promise<void>): Promise<number[]> {
 }
 
 const rangesThat = (start: () => Promise<void>, states: readonly string[]) => ({
-  ...{ start, stop() {}, use() {}, refresh: async () => [] },
+  start,
+  stop() {},
+  use() {},
+  refresh: async () => [],
   status: () => states.map((status) => ({ status })) as never,
   verdict: () => 'unchecked' as const,
 })

@@ -27,8 +27,10 @@ test(
         },
       })
       const env = {
-        ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_DATA_DIR: join(folder, 'data') },
-        ...{ RENOWN_URL: `http://127.0.0.1:${gateway.port}`, RENOWN_INGEST_SECRET: 'the-secret' },
+        CLICKHOUSE_URL: clickhouse.url,
+        RENOWN_DATA_DIR: join(folder, 'data'),
+        RENOWN_URL: `http://127.0.0.1:${gateway.port}`,
+        RENOWN_INGEST_SECRET: 'the-secret',
       }
       const send = async (url: string, path: string) => {
         const body = JSON.stringify(record({ ts: Date.now(), path }))

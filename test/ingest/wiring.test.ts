@@ -34,7 +34,9 @@ describe('an import', () => {
       const old = new Date(startedAt - 30 * day).toISOString()
       const chunk = bytesOf(record({ ts: old }), record({ ts: old, path: '/b' }), { bad: 1 })
       expect(await ingest.importBatch('site_1', 'c1', chunk)).toMatchObject({
-        ...{ accepted: 2, duplicate: 0, rejected: 1 },
+        accepted: 2,
+        duplicate: 0,
+        rejected: 1,
         agents: { GPTBot: 2 },
       })
       expect(await ingest.importBatch('site_1', 'c1', chunk)).toMatchObject({ accepted: 0, duplicate: 2 })
@@ -99,7 +101,11 @@ describe('the explanation of an error', () => {
       },
       {
         ranges: {
-          ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+          start: async () => {},
+          stop() {},
+          use() {},
+          status: () => [],
+          refresh: async () => [],
           verdict() {
             throw 'a text'
           },
@@ -121,7 +127,11 @@ test('an error of no known kind is logged without its text', async () => {
     {
       log,
       ranges: {
-        ...{ start: async () => {}, stop() {}, use() {}, status: () => [], refresh: async () => [] },
+        start: async () => {},
+        stop() {},
+        use() {},
+        status: () => [],
+        refresh: async () => [],
         verdict() {
           throw 'a text'
         },
@@ -161,7 +171,11 @@ describe('metrics', () => {
         flusher,
         onFlushed: () => void flushed++,
         ranges: {
-          ...{ start: async () => {}, stop() {}, use() {}, status: () => lists, refresh: async () => [] },
+          start: async () => {},
+          stop() {},
+          use() {},
+          status: () => lists,
+          refresh: async () => [],
           verdict: () => 'unchecked' as const,
         },
       },
@@ -186,18 +200,23 @@ describe('the parts of an ingest', () => {
         claim: async () => new Set() as never,
         log: { ...silentLog, warn: (message: string) => void warned.push(message) },
         ranges: {
-          ...{ start: async () => {}, stop: () => void stopped.push('ranges'), use() {} },
-          ...{
-            status: () => [{ url: 'known' }] as never,
-            refresh: async () => [{ url: 'renewed' }] as never,
-          },
+          start: async () => {},
+          stop: () => void stopped.push('ranges'),
+          use() {},
+          status: () => [{ url: 'known' }] as never,
+          refresh: async () => [{ url: 'renewed' }] as never,
           verdict: () => 'unchecked' as const,
         },
       },
     )
     expect([seen.calls, stopped, warned]).toEqual([['drain', 'stop'], ['ranges'], []])
     expect(Object.keys(seen.options ?? {}).sort()).toEqual([
-      ...['claim', 'directory', 'log', 'now', 'onFlushed', 'target'],
+      'claim',
+      'directory',
+      'log',
+      'now',
+      'onFlushed',
+      'target',
     ])
     expect(seen.options?.claim).toBeFunction()
   })
