@@ -128,13 +128,22 @@ asyncio.run(renown.django_middleware(get_response)(Request()))
 `)
     const [wsgi, body, asgi, sent, django] = lines
     expect(JSON.parse(wsgi ?? '')).toEqual({
-      ...{ ip: '192.0.2.7', method: 'GET', host: 'shop.example', url: '/caf%C3%A9%201?a=b' },
-      ...{ ua: 'GPTBot/1.3', status: 404 },
+      ip: '192.0.2.7',
+      method: 'GET',
+      host: 'shop.example',
+      url: '/caf%C3%A9%201?a=b',
+      ua: 'GPTBot/1.3',
+      status: 404,
     })
     expect(body).toBe("[b'page']")
     expect(JSON.parse(asgi ?? '')).toEqual({
-      ...{ ip: '2001:db8::7', method: 'HEAD', host: 'shop.example', url: '/a', ua: 'ClaudeBot/1.0' },
-      ...{ referer: 'https://a.example/', status: 200 },
+      ip: '2001:db8::7',
+      method: 'HEAD',
+      host: 'shop.example',
+      url: '/a',
+      ua: 'ClaudeBot/1.0',
+      referer: 'https://a.example/',
+      status: 200,
     })
     expect(sent).toContain("'http.response.body'")
     expect(JSON.parse(django ?? '')).toMatchObject({ ip: '192.0.2.8', url: '/async', status: 301 })
