@@ -23,13 +23,23 @@ describeWith('chromium')('An owner in Chromium', () => {
     const { cookie } = await signedIn(gate, { origin })
     const [name = '', value = ''] = cookie.split('=')
     const { id: location_id } = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/1', google_location_id: 'locations/2' },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/1',
+      google_location_id: 'locations/2',
     })
     for (let n = 0; n < 10; n++)
       await gate.put(Review, {
-        ...{ location_id, source: 'google', source_id: `g${n}`, star_rating: (n % 5) + 1 },
-        ...{ review_text: `Visit number ${n}.`, reviewer_name: `Guest ${n}`, needs_response: true },
+        location_id,
+        source: 'google',
+        source_id: `g${n}`,
+        star_rating: (n % 5) + 1,
+        review_text: `Visit number ${n}.`,
+        reviewer_name: `Guest ${n}`,
+        needs_response: true,
         review_created_at: new Date(gate.owner.now().getTime() - n * 60_000).toISOString(),
       })
     browser = await startChromium()

@@ -61,9 +61,16 @@ async function withBrowser(
       })
       const browser = Bun.spawn(
         [
-          ...[chromium ?? '', '--headless=new', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
-          ...['--no-first-run', '--disable-blink-features=AutomationControlled', '--remote-debugging-port=0'],
-          ...[`--user-data-dir=${profile}`, `http://localhost:${server.port}/start`],
+          chromium ?? '',
+          '--headless=new',
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-dev-shm-usage',
+          '--no-first-run',
+          '--disable-blink-features=AutomationControlled',
+          '--remote-debugging-port=0',
+          `--user-data-dir=${profile}`,
+          `http://localhost:${server.port}/start`,
         ],
         { stdout: 'ignore', stderr: 'ignore' },
       )

@@ -179,14 +179,18 @@ test('ChatGPT: the connector signs in without a client id, reads alone with read
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      ...{ client_name: 'ChatGPT', redirect_uris: [redirect_uri] },
+      client_name: 'ChatGPT',
+      redirect_uris: [redirect_uri],
       token_endpoint_auth_method: 'none',
     }),
   })
   const { client_id = '' } = (await registered.json()) as Record<string, string>
   const { challenge, verifier } = pkcePair()
   const asked = {
-    ...{ response_type: 'code', redirect_uri, code_challenge: challenge, code_challenge_method: 'S256' },
+    response_type: 'code',
+    redirect_uri,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
     resource: `${api_url}/api/mcp`,
   }
   const question = (id: string) =>
@@ -195,8 +199,11 @@ test('ChatGPT: the connector signs in without a client id, reads alone with read
   const taken = await fetch(`${api_url}/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', code: answer.searchParams.get('code') ?? '', redirect_uri },
-      ...{ client_id, code_verifier: verifier },
+      grant_type: 'authorization_code',
+      code: answer.searchParams.get('code') ?? '',
+      redirect_uri,
+      client_id,
+      code_verifier: verifier,
     }),
   })
   const { access_token } = (await taken.json()) as Record<string, string>

@@ -12,13 +12,20 @@ import { signedIn } from '../support/signed-in'
 /** The keys of the inbox in a browser: they move, mark, snooze and act, and help lists them. */
 const acted: string[] = []
 const plugin = definePlugin({
-  ...{ name: 'letters', renown: '^1.0.0' },
+  name: 'letters',
+  renown: '^1.0.0',
   provides: [
     inboxEntry.with({
-      ...{ name: 'letters', title: 'Letters', order: 10 },
+      name: 'letters',
+      title: 'Letters',
+      order: 10,
       list: async () =>
         ['a', 'b', 'c'].map((id, place) => ({
-          ...{ id, state: 'one', title: `Letter ${id}`, word: 'Waiting', tone: 'warn' as const },
+          id,
+          state: 'one',
+          title: `Letter ${id}`,
+          word: 'Waiting',
+          tone: 'warn' as const,
           at: `2026-03-0${9 - place}T10:00:00.000Z`,
         })),
       action: { label: async () => 'Post letter', run: async (_, { id }) => void acted.push(id) },

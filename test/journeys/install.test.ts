@@ -196,8 +196,10 @@ describeWith('chromium')('in Chromium', () => {
             plugins: [traffic],
             safeFetch: createSafeFetch({ dns: resolver, log: quietLog, allowLoopback: true }),
             counter: {
-              ...{ signals: ingest.signals, ranges: ingest.ranges.status },
-              ...{ refreshRanges: ingest.ranges.refresh, flush: ingest.flush },
+              signals: ingest.signals,
+              ranges: ingest.ranges.status,
+              refreshRanges: ingest.ranges.refresh,
+              flush: ingest.flush,
             },
           })
           const context = await browser.newContext()
@@ -255,10 +257,13 @@ describeWith('chromium')('in Chromium', () => {
       plugins: [traffic],
       counter: {
         signals: async () => ({
-          ...{ script_found_at: at, test_visits: [{ nonce: 'n', path, at }] },
+          script_found_at: at,
+          test_visits: [{ nonce: 'n', path, at }],
           lines: { accepted: 1, ignored: 0, rejected: 0, by_reason: [] },
         }),
-        ...{ ranges: async () => [], refreshRanges: async () => [], flush: async () => {} },
+        ranges: async () => [],
+        refreshRanges: async () => [],
+        flush: async () => {},
       },
     })
     const context = await browser.newContext()
@@ -295,9 +300,15 @@ async function putSite(gate: Awaited<ReturnType<typeof startGate>>, business_nam
     auto_response_enabled: false,
   })
   await gate.put(AiTrafficSite, {
-    ...{ id: counted.site_id, location_id: location.id },
-    ...{ domain: 'shop.example', timezone: 'UTC', site_key: counted.site_key },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: counted.forwarder_token_hash },
+    id: counted.site_id,
+    location_id: location.id,
+    domain: 'shop.example',
+    timezone: 'UTC',
+    site_key: counted.site_key,
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: counted.forwarder_token_hash,
   })
 }

@@ -52,7 +52,8 @@ async function ask(standIn: GoogleStandIn, request: Request, id: string): Promis
 let server: Bun.Server<undefined>
 beforeAll(() => {
   server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname } = new URL(request.url)
       if (pathname === '/started') {
@@ -115,7 +116,9 @@ test(`while one location is in doubt, another sends each reply once, though its 
   const start = (ahead: number) => {
     const given = [path, origin, String(ahead * minutesBetween), ids[1] ?? '']
     return Bun.spawn([process.execPath, program, ...given], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
   }
   for (let n = 1; n <= kills; n++) {

@@ -22,7 +22,8 @@ test('a post that got 202 is a mention, although the process is killed at once',
       title: `Question number ${id}`,
     }))
     const { status } = await fetch(address, {
-      ...{ method: 'POST', body: JSON.stringify(items) },
+      method: 'POST',
+      body: JSON.stringify(items),
       headers: { 'content-type': 'application/json' },
     })
     child.kill('SIGKILL')

@@ -23,7 +23,9 @@ afterAll(() => {
 test(`mail is neither lost nor sent twice, though its process is killed ${kills} times`, async () => {
   for (let n = 0; n < kills; n++) {
     const running = Bun.spawn([process.execPath, program, path, server.url()], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
     let left = Math.floor(Math.random() * 2)
     strike = (moment) => {

@@ -35,7 +35,8 @@ const ahead = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
 let server: Bun.Server<undefined>
 beforeAll(() => {
   server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const post = new URL(request.url).pathname
       const shown = threads.get(post) ?? []
@@ -64,7 +65,9 @@ test(`replies are each sent once, though their process is killed ${kills} times`
   for (let n = 0; killed < kills; n++) {
     expect(n).toBeLessThan(10 * kills)
     const running = Bun.spawn([process.execPath, program, path, origin, String(minutes)], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
     const at = instants[n % instants.length] ?? 'at the look'
     plan = { at, kill: () => running.kill('SIGKILL') }

@@ -50,12 +50,15 @@ test(`readers that keep their cursors get each event once, though the gateway is
   for (let killed = 0; killed < kills; killed++) {
     published += each
     const running = Bun.spawn([process.execPath, program, path, workspaceId, String(published)], {
-      ...{ stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
     })
     const port = (await firstLine(running.stdout)).trim()
     const send = ({ headers, body }: ReturnType<typeof mcpRequest>) =>
       fetch(`http://127.0.0.1:${port}/api/mcp`, {
-        ...{ method: 'POST', body: JSON.stringify(body) },
+        method: 'POST',
+        body: JSON.stringify(body),
         headers: { ...headers, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       })
     const count = () => readers.reduce((sum, { got }) => sum + got.length, 0)

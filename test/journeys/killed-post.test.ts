@@ -64,7 +64,8 @@ const platforms = killedPlatforms(
 let server: Bun.Server<undefined>
 beforeAll(() => {
   server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       if (request.method !== 'PUT') return platforms.fetch(request)
       strike('anywhere', 1 + Math.random() * 800)
@@ -144,7 +145,9 @@ test(`posts are each published once, though their process is killed ${kills} tim
   let inARow = 0
   for (let n = 0; total() < kills; n++) {
     const running = Bun.spawn([process.execPath, program, path, origin, String(minutes)], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
     const at = instants[n % instants.length] ?? 'anywhere'
     const isSpared = inARow >= killedInARow

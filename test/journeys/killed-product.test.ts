@@ -62,7 +62,9 @@ test(
         const wanted = countByHand(sent)
         const daily = () => dailyRows(product.facts.api_url, agent_key)
         await waitFor(async () => Bun.deepEquals(await daily(), wanted), {
-          ...{ what: 'the daily rows', timeoutMs: 30_000, everyMs: 200 },
+          what: 'the daily rows',
+          timeoutMs: 30_000,
+          everyMs: 200,
         }).catch(async () => expect(await daily()).toEqual(wanted))
         expect(sent.length).toBeGreaterThan(kills * 20)
         expect(forgotten).toBeGreaterThan(0)

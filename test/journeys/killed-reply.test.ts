@@ -12,9 +12,13 @@ import { openReplies } from '../support/reply-process'
 
 /** When a process is killed, or what happens to an answer before that. The last one can let many replies through. */
 const instants = [
-  ...(['at the look', 'before the reply', 'after the reply', 'after the answer'] as const),
-  ...(['answer lost', 'anywhere'] as const),
-]
+  'at the look',
+  'before the reply',
+  'after the reply',
+  'after the answer',
+  'answer lost',
+  'anywhere',
+] as const
 type Instant = (typeof instants)[number]
 
 const kills = process.env.RENOWN_LONG === undefined ? instants.length : 200
@@ -46,7 +50,8 @@ function strike(at: Instant, afterMs?: number): boolean {
 let server: Bun.Server<undefined>
 beforeAll(() => {
   server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const id = new URL(request.url).pathname.slice(1)
       if (request.method === 'PUT') {
@@ -76,14 +81,21 @@ test(`replies of people are each sent once, though their process is killed ${kil
   const platform = server.url.origin
   const begun = await openReplies(path, platform)
   const location = await begun.gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+    business_name: 'Bakery',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
     source: 'street',
   } as never)
   await begun.gate.put(ReviewListing, { location_id: location.id })
   for (let n = 0; n < replies; n++) {
     const { id } = await begun.gate.put(Review, {
-      ...{ location_id: location.id, source: 'street', source_id: `r${n}`, needs_response: true },
-      ...{ star_rating: 2, review_text: 'Cold soup' },
+      location_id: location.id,
+      source: 'street',
+      source_id: `r${n}`,
+      needs_response: true,
+      star_rating: 2,
+      review_text: 'Cold soup',
     })
     await requestReply(begun.gate.owner, { review_id: id, text: `Sorry, guest ${n}.` })
   }
@@ -92,7 +104,9 @@ test(`replies of people are each sent once, though their process is killed ${kil
 
   const start = (ahead: number) =>
     Bun.spawn([process.execPath, program, path, platform, String(ahead * minutesBetween)], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
   for (let n = 0; n < kills; n++) {
     const running = start(n)

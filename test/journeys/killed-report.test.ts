@@ -15,18 +15,24 @@ const kills = Number(process.env.RENOWN_KILLS ?? (process.env.RENOWN_LONG === '1
  * start. The first two writes ask for reports. Each report then takes about six.
  */
 const moments = [
-  ...['after 4', 'before 5', 'anywhere', 'after 6', 'before 4', 'after 5', 'anywhere', 'before 7', 'after 7'],
-  ...[
-    'before 3',
-    'after 3',
-    'anywhere',
-    'before 8',
-    'after 8',
-    'before 6',
-    'after 2',
-    'before 12',
-    'after 10',
-  ],
+  'after 4',
+  'before 5',
+  'anywhere',
+  'after 6',
+  'before 4',
+  'after 5',
+  'anywhere',
+  'before 7',
+  'after 7',
+  'before 3',
+  'after 3',
+  'anywhere',
+  'before 8',
+  'after 8',
+  'before 6',
+  'after 2',
+  'before 12',
+  'after 10',
 ]
 const program = resolve(import.meta.dir, '../support/report-process.ts')
 const folder = mkdtempSync(join(tmpdir(), 'renown-reports-'))

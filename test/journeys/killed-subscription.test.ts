@@ -83,7 +83,9 @@ test(`each event arrives with one id and in order, though its callback lies and 
   for (; killed < kills; hour++) {
     events += each
     const running = Bun.spawn([process.execPath, program, path, origin, String(hour), String(events)], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
     plan = {
       left: Math.floor(Math.random() * each),

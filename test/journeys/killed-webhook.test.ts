@@ -21,7 +21,8 @@ let messages = 0
 let plan: { left: number; readonly isBefore: boolean; kill(): void } | null = null
 
 const server = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
+  port: 0,
+  hostname: '127.0.0.1',
   async fetch(request) {
     const body = await request.text()
     const { challenge } = JSON.parse(body) as { challenge?: string }
@@ -55,7 +56,9 @@ test(`each event is recorded once and arrives with one id, though its process is
   for (; killed < kills; hour++) {
     events += each
     const running = Bun.spawn([process.execPath, program, path, origin, String(hour), String(events)], {
-      ...{ stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'inherit',
     })
     plan = {
       left: Math.floor(Math.random() * each),

@@ -23,7 +23,9 @@ const lines = (count: number) =>
 function post(port: number, body: string) {
   const headers = { authorization: `Bearer ${token}` }
   return fetch(`https://127.0.0.1:${port}/v1/logs`, {
-    ...{ method: 'POST', headers, body },
+    method: 'POST',
+    headers,
+    body,
     tls: { ca, serverName: 'service.example' },
   })
 }

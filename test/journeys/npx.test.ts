@@ -43,7 +43,8 @@ describeWith(
 })
 
 async function start(cwd: string) {
-  let [out, err] = ['', '']
+  let out = ''
+  let err = ''
   const npx = Bun.spawn(['npx', '--yes', 'bun@1.4.5', 'start', '--json'], {
     cwd,
     env: {

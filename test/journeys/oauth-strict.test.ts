@@ -158,7 +158,8 @@ describe('what must not work', () => {
   }, 90_000)
 
   test("another app's token can be neither renewed nor taken back", async () => {
-    const [app, other] = [await registerApp(here), await registerApp(here)]
+    const app = await registerApp(here)
+    const other = await registerApp(here)
     const { access, refreshToken } = await connect(app)
     expect(await errorOf(refresh({ ...other }, refreshToken))).toBe('invalid_grant')
     await revoke(other, refreshToken)

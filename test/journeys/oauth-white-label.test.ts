@@ -72,8 +72,10 @@ describe('a white-label domain', () => {
   }, 90_000)
 
   test('takes no token of the main host, and gives none that works there: each 401 names its own metadata', async () => {
-    const [main, label] = [await registerApp(here), await registerThere()]
-    const [ofMain, ofLabel] = [await connect(main, ownerHere), await connect(label, ownerThere)]
+    const main = await registerApp(here)
+    const label = await registerThere()
+    const ofMain = await connect(main, ownerHere)
+    const ofLabel = await connect(label, ownerThere)
     for (const [token, app, origin] of [
       [ofLabel.access, main, here],
       [ofMain.access, label, there],
@@ -100,8 +102,10 @@ describe('a white-label domain', () => {
   }, 90_000)
 
   test('that is removed ends what was given there, at once, and the agency goes on elsewhere', async () => {
-    const [main, label] = [await registerApp(here), await registerThere()]
-    const [ofMain, ofLabel] = [await connect(main, ownerHere), await connect(label, ownerThere)]
+    const main = await registerApp(here)
+    const label = await registerThere()
+    const ofMain = await connect(main, ownerHere)
+    const ofLabel = await connect(label, ownerThere)
     expect((await product.renown('domain', 'remove', domain, '--json')).code).toBe(0)
     const refused = await proxied(`${there}/api/mcp`, {
       headers: { authorization: `Bearer ${ofLabel.access}` },

@@ -58,7 +58,8 @@ describe('every command of the README and of the page on logs does what it says'
           const address = command.split(' ').at(-1)?.replace('http://localhost:3000', product.facts.api_url)
           const { status, headers } = await fetch(address ?? '', { method: 'POST', body: '{}' })
           return expect([status, headers.get('www-authenticate')]).toEqual([
-            ...[401, expect.stringContaining('resource_metadata')],
+            401,
+            expect.stringContaining('resource_metadata'),
           ])
         }
         expect(command).toMatch(/^(curl|bun renown|zstdcat|tail) /)

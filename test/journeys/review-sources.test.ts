@@ -26,7 +26,11 @@ const model = {
 const answers = {
   review_reply: { reply: 'Thank you.' },
   review_analysis: {
-    ...{ language: 'en', sentiment: 'positive', sentiment_score: 0.9, emotion: 'joy', topics: ['location'] },
+    language: 'en',
+    sentiment: 'positive',
+    sentiment_score: 0.9,
+    emotion: 'joy',
+    topics: ['location'],
     is_urgent: false,
   },
 }
@@ -34,7 +38,8 @@ const standIns = { google, facebook, places, dataforseo, model }
 
 /** Every platform on one port, each below its own word. */
 const served = Bun.serve({
-  ...{ port: 0, hostname: '127.0.0.1' },
+  port: 0,
+  hostname: '127.0.0.1',
   fetch(request) {
     const { pathname, search } = new URL(request.url)
     const [, word = '', ...rest] = pathname.split('/')
@@ -47,13 +52,19 @@ const at = (word: keyof typeof standIns, path = '') => `${served.url.href}${word
 
 /** What an operator sets, and nothing else. */
 const settings = {
-  ...{ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' },
-  ...{ GOOGLE_REVIEWS_URL: at('google', '/v4'), GOOGLE_TOKEN_URL: at('google', '/token') },
-  ...{ FACEBOOK_GRAPH_URL: at('facebook'), FACEBOOK_APP_SECRET: appSecret },
-  ...{ PLACES_URL: at('places', '/v1'), PLACES_API_KEY: placesKey },
-  ...{ DATAFORSEO_URL: at('dataforseo'), DATAFORSEO_LOGIN: dataforseoLogin.login },
+  GOOGLE_CLIENT_ID: 'client',
+  GOOGLE_CLIENT_SECRET: 'secret',
+  GOOGLE_REVIEWS_URL: at('google', '/v4'),
+  GOOGLE_TOKEN_URL: at('google', '/token'),
+  FACEBOOK_GRAPH_URL: at('facebook'),
+  FACEBOOK_APP_SECRET: appSecret,
+  PLACES_URL: at('places', '/v1'),
+  PLACES_API_KEY: placesKey,
+  DATAFORSEO_URL: at('dataforseo'),
+  DATAFORSEO_LOGIN: dataforseoLogin.login,
   DATAFORSEO_PASSWORD: dataforseoLogin.password,
-  ...{ LLM_BASE_URL: at('model', '/v1'), LLM_MODEL: 'small' },
+  LLM_BASE_URL: at('model', '/v1'),
+  LLM_MODEL: 'small',
 }
 
 let product: RunningProduct
@@ -75,8 +86,16 @@ beforeAll(async () => {
   }
   const connect = async (provider: string, account: string, file: string) =>
     renown(
-      ...['connection', 'add', '--provider', provider, '--account-id', account],
-      ...['--workspace-id', workspace_id, '--token-file', file],
+      'connection',
+      'add',
+      '--provider',
+      provider,
+      '--account-id',
+      account,
+      '--workspace-id',
+      workspace_id,
+      '--token-file',
+      file,
     )
   await renown('agency', 'capacity', agency_id, '--none')
   await connect('google', 'accounts/111', await token('1//refresh'))
@@ -196,7 +215,8 @@ describe('What was read is answered the same over REST and MCP:', () => {
     // Compared where nothing was read in between.
     const { over, mcp } = await waitFor(
       async () => {
-        const [over, mcp] = [await rest(`functions/${name}`, input), await tool(name, input)]
+        const over = await rest(`functions/${name}`, input)
+        const mcp = await tool(name, input)
         const later = await rest(`functions/${name}`, input)
         return Bun.deepEquals(timeless(over), timeless(later)) && { over, mcp }
       },
@@ -211,8 +231,12 @@ describe('What was read is answered the same over REST and MCP:', () => {
     const review_id = first?.id ?? ''
     const over = await rest('functions/generateReviewReply', { review_id, tone: 'concise' })
     expect(over).toMatchObject({
-      ...{ review_id, suggested_response: 'Thank you.', tone: 'concise', generator: 'llm:small' },
-      ...{ replaced_previous: false, warnings: [] },
+      review_id,
+      suggested_response: 'Thank you.',
+      tone: 'concise',
+      generator: 'llm:small',
+      replaced_previous: false,
+      warnings: [],
     })
     const mcp = await tool('generateReviewReply', { review_id, tone: 'concise' })
     expect(mcp).toMatchObject({ suggested_response: 'Thank you.', replaced_previous: true })

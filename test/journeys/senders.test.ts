@@ -59,8 +59,11 @@ const pages: Record<string, Page> = {
   apache: { program: 'apache2', language: 'apache', file: '/var/log/renown/apache.log', knowsProxies: true },
   caddy: { program: 'caddy', language: 'caddyfile', file: '/var/log/renown/caddy.log' },
   haproxy: {
-    ...{ program: 'haproxy', language: 'haproxy', file: '/var/log/renown/haproxy.log' },
-    ...{ isOutput: true, knowsProxies: true },
+    program: 'haproxy',
+    language: 'haproxy',
+    file: '/var/log/renown/haproxy.log',
+    isOutput: true,
+    knowsProxies: true,
   },
 }
 

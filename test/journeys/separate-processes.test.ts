@@ -54,7 +54,9 @@ async function countsExactly(product: RunningProduct, agentKey: string, sent: re
   const wanted = countByHand(sent)
   const daily = () => dailyRows(product.facts.api_url, agentKey).catch(() => null)
   await waitFor(async () => Bun.deepEquals(await daily(), wanted), {
-    ...{ what: 'the daily rows', timeoutMs: 30_000, everyMs: 200 },
+    what: 'the daily rows',
+    timeoutMs: 30_000,
+    everyMs: 200,
   }).catch(async () => expect(await daily()).toEqual(wanted))
 }
 
@@ -81,7 +83,8 @@ test(
           const { api_url, ingest_url } = product.facts
           await waitFor(() => product.parts()[part] !== before[part], { what: `a new ${part}` })
           await waitFor(() => answers(`${part === 'gateway' ? api_url : ingest_url}/healthz`), {
-            ...{ what: `the ${part} to answer on its port again`, timeoutMs: 30_000 },
+            what: `the ${part} to answer on its port again`,
+            timeoutMs: 30_000,
           })
           expect(product.parts()[other]).toBe(before[other])
         }
@@ -127,7 +130,8 @@ describe('a process that stands still', () => {
     process.kill(gateway, 'SIGSTOP')
     try {
       await waitFor(async () => (await readiness()).gateway !== null, {
-        ...{ what: 'the ingest to notice', timeoutMs: 20_000 },
+        what: 'the ingest to notice',
+        timeoutMs: 20_000,
       })
       expect(await readiness()).toMatchObject({
         accepting: true,

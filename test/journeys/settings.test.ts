@@ -165,7 +165,9 @@ describeWith('chromium')('the settings in Chromium', () => {
       expect(await there()).toBe(403)
       const listed = await product.renown('audit', '--kind', 'domain', '--json')
       expect(JSON.parse(listed.stdout).entries.map(({ action }: { action: string }) => action)).toEqual([
-        ...['domain.remove', 'domain.verify', 'domain.add'],
+        'domain.remove',
+        'domain.verify',
+        'domain.add',
       ])
     })
   }, 90_000)

@@ -84,9 +84,12 @@ test(
       const clickhouse = await startClickhouseServer()
       const port = await freePort()
       const shared = {
-        ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_INGEST_SECRET: 'the-secret', LOG_LEVEL: 'error' },
+        CLICKHOUSE_URL: clickhouse.url,
+        RENOWN_INGEST_SECRET: 'the-secret',
+        LOG_LEVEL: 'error',
         // Every hit has a path of its own, by which it is known again.
-        ...{ RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1', PATHS_PER_DAY_MAX: '100000000' },
+        RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
+        PATHS_PER_DAY_MAX: '100000000',
       }
       const gateway = await gatewayPart(
         { ...shared, PORT: String(port), RENOWN_INGEST: 'off' },
@@ -97,8 +100,11 @@ test(
       const ingests = await Promise.all(
         folders.map(async (dataDir) =>
           ingestPart(dataDir, {
-            ...{ ...shared, LOG_LEVEL: 'info', RENOWN_URL: `http://127.0.0.1:${port}` },
-            ...{ RENOWN_DATA_DIR: dataDir, INGEST_PORT: String(await freePort()) },
+            ...shared,
+            LOG_LEVEL: 'info',
+            RENOWN_URL: `http://127.0.0.1:${port}`,
+            RENOWN_DATA_DIR: dataDir,
+            INGEST_PORT: String(await freePort()),
           }),
         ),
       )
@@ -110,7 +116,9 @@ test(
       async function deliver(body: string, headers: Record<string, string>) {
         for (;;) {
           const response = await fetch(`${between.url}/v1/hits`, {
-            ...{ method: 'POST', body, headers: { authorization: `Bearer ${forwarder_token}`, ...headers } },
+            method: 'POST',
+            body,
+            headers: { authorization: `Bearer ${forwarder_token}`, ...headers },
           })
           await response.text()
           if (response.ok) return
@@ -139,7 +147,9 @@ test(
         const columns = await openColumns({ url: clickhouse.url }, { log: quietLog })
         try {
           await waitFor(async () => Bun.deepEquals(await daily(), wanted), {
-            ...{ what: 'the daily rows', timeoutMs: 30_000, everyMs: 200 },
+            what: 'the daily rows',
+            timeoutMs: 30_000,
+            everyMs: 200,
           }).catch(async () => expect(await daily()).toEqual(wanted))
           const [row] = await columns.query<{ paths: number; wrong: number }>(
             `SELECT toUInt32(count()) AS paths, toUInt32(countIf(n != 1)) AS wrong
@@ -176,7 +186,9 @@ test.each([
     inTemporaryFolder(async (folder) => {
       const clickhouse = await startClickhouseServer()
       const shared = {
-        ...{ CLICKHOUSE_URL: clickhouse.url, RENOWN_INGEST_SECRET: 'the-secret', INGEST_CLAIMS },
+        CLICKHOUSE_URL: clickhouse.url,
+        RENOWN_INGEST_SECRET: 'the-secret',
+        INGEST_CLAIMS,
         RENOWN_RANGES_MIRROR: 'http://127.0.0.1:1',
       }
       await using product = await startProduct({ env: shared })
@@ -201,10 +213,8 @@ test.each([
             0,
           )
         }
-        const [flushed, elsewhere] = [
-          'renown_ingest_flushed_hits_total',
-          'renown_ingest_elsewhere_hits_total',
-        ]
+        const flushed = 'renown_ingest_flushed_hits_total'
+        const elsewhere = 'renown_ingest_elsewhere_hits_total'
         const done = async () => (await told(flushed)) + (await told(elsewhere)) === 2 * hits.length
         await waitFor(done, { what: 'both to be done with it', timeoutMs: 30_000 })
         expect(await told(elsewhere)).toBe((2 - times) * hits.length)

@@ -33,8 +33,11 @@ describeWith(
       settingsPage,
       'name="connection"',
       {
-        ...{ connection: `${url}/v1/hits?token=${token}&site=key1`, source: 'HTTP_X_REAL_IP' },
-        ...{ count: '1', tag: '1', save: '1' },
+        connection: `${url}/v1/hits?token=${token}&site=key1`,
+        source: 'HTTP_X_REAL_IP',
+        count: '1',
+        tag: '1',
+        save: '1',
       },
       settingsPage,
     )
