@@ -73,7 +73,8 @@ export function testsReaching(file: string, importers: Map<string, Set<string>>,
 
 /** How many folders lie between two: up from the one and down to the other. */
 function foldersBetween(one: string, other: string): number {
-  const [a, b] = [one.split('/'), other.split('/')]
+  const a = one.split('/')
+  const b = other.split('/')
   const same = a.findIndex((name, at) => name !== b[at])
   const shared = same < 0 ? a.length : same
   return a.length + b.length - 2 * shared

@@ -1,7 +1,8 @@
 /** What can be changed about a regular expression literal: anchors, flags, bounds and classes. */
 export function regexEdits(literal: string): string[] {
   const end = literal.lastIndexOf('/')
-  const [body, flags] = [literal.slice(1, end), literal.slice(end + 1)]
+  const body = literal.slice(1, end)
+  const flags = literal.slice(end + 1)
   const edits: string[] = []
   const add = (pattern: string, withFlags = flags) => {
     if (pattern === '' || (pattern === body && withFlags === flags)) return
