@@ -20,8 +20,17 @@ const registry = shippedRegistry()
 const entities = [...registry.entities.values()]
 
 const parsed = [
-  ...['by_agent', 'by_category', 'top_paths', 'paths_by_category', 'by_referrer', 'referral_paths'],
-  ...['crawler_errors', 'robots_check', 'agent_paths', 'verified_by', 'by_signer'],
+  'by_agent',
+  'by_category',
+  'top_paths',
+  'paths_by_category',
+  'by_referrer',
+  'referral_paths',
+  'crawler_errors',
+  'robots_check',
+  'agent_paths',
+  'verified_by',
+  'by_signer',
 ]
 
 /** Rows by entity; the sealed days as AiTrafficDaily answers them. */
@@ -35,10 +44,8 @@ const of = (name: string) => rows.get(name) ?? []
 
 function read({ timezone: _, rev: __, sealed_at: ___, ...row }: Row): Row {
   // Days without signed hits have no such lists, which the API leaves out.
-  const [absent, there] = [
-    parsed.filter((name) => row[name] === null),
-    parsed.filter((name) => row[name] !== null),
-  ]
+  const absent = parsed.filter((name) => row[name] === null)
+  const there = parsed.filter((name) => row[name] !== null)
   const lists = there.map((name) => [name, JSON.parse(row[name] as string)])
   const kept = Object.entries(row).filter(([name]) => !absent.includes(name))
   return { ...Object.fromEntries(kept), ...Object.fromEntries(lists) }
@@ -77,8 +84,13 @@ test('each workspace has a log of past events without gaps, in the order of thei
     )
   }
   expect([...new Set(of('EventEntry').map(({ type }) => type))].toSorted()).toEqual([
-    ...['crawler.spoofed', 'lead.created', 'post.failed', 'report.completed'],
-    ...['review.low_rating', 'review.received', 'review.removed'],
+    'crawler.spoofed',
+    'lead.created',
+    'post.failed',
+    'report.completed',
+    'review.low_rating',
+    'review.received',
+    'review.removed',
   ])
 })
 
@@ -217,7 +229,8 @@ describe('the demo holds', () => {
     const quoted = edgeCases
       .filter((text) => text.length > 5)
       .map((text) => JSON.stringify(text).slice(1, -1))
-    const [shown, forTests] = [textOf([]), textOf(edgeCases)]
+    const shown = textOf([])
+    const forTests = textOf(edgeCases)
     expect(quoted.filter((text) => shown.includes(text))).toEqual([])
     expect(quoted.filter((text) => !forTests.includes(text))).toEqual([])
     const suspect = /<\w|onerror|alert\(|%3C|javascript:|DROP TABLE|[\u202A-\u202E]|\btest\b/giu

@@ -73,13 +73,24 @@ async function fill() {
   const { owner } = bench
   const base = { workspace_id: 'wsp_1', auto_response_enabled: false }
   await owner.rows(Agency).insert({
-    ...{ id: 'agc_1', workspace_id: 'agc_1', name: 'Acme' },
-    ...{ is_platform: false, is_active: true },
+    id: 'agc_1',
+    workspace_id: 'agc_1',
+    name: 'Acme',
+    is_platform: false,
+    is_active: true,
   })
   await owner.rows(Workspace).insert({
-    ...{ id: 'wsp_1', workspace_id: 'wsp_1', name: 'Acme', agency_id: 'agc_1', is_home: true },
-    ...{ timezone: 'UTC', locale: 'en', plan: 'self_hosted', is_active: true },
-    ...{ locations_count: 2, active_locations_count: 2 },
+    id: 'wsp_1',
+    workspace_id: 'wsp_1',
+    name: 'Acme',
+    agency_id: 'agc_1',
+    is_home: true,
+    timezone: 'UTC',
+    locale: 'en',
+    plan: 'self_hosted',
+    is_active: true,
+    locations_count: 2,
+    active_locations_count: 2,
   })
   const place = {
     is_active: true,
@@ -88,122 +99,196 @@ async function fill() {
     website: 'https://example.com/',
   } as const
   await owner.rows(BusinessLocation).insert({
-    ...{ id: 'loc_1', ...base, business_name: 'Known', google_place_id: 'place_1', ...place },
-    ...{ trial_state: 'trialing', trial_started_at: ago(20), trial_end: ago(1) },
+    id: 'loc_1',
+    ...base,
+    business_name: 'Known',
+    google_place_id: 'place_1',
+    ...place,
+    trial_state: 'trialing',
+    trial_started_at: ago(20),
+    trial_end: ago(1),
   })
   await owner
     .rows(BusinessLocation)
-    .insert({ ...{ id: 'loc_2', ...base, business_name: 'New' }, ...place, google_place_id: 'place_2' })
+    .insert({ id: 'loc_2', ...base, business_name: 'New', ...place, google_place_id: 'place_2' })
   await owner
     .rows(BusinessLocation)
-    .insert({ ...{ id: 'loc_3', ...base, business_name: 'Pitched' }, is_active: false, is_prospect: true })
+    .insert({ id: 'loc_3', ...base, business_name: 'Pitched', is_active: false, is_prospect: true })
   await owner.rows(ReviewListing).insert({ workspace_id: 'wsp_1', location_id: 'loc_1', due_at: ago(1) })
   await owner.rows(ScheduledReport).insert({
-    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', template: 'monthly_reputation_report' },
-    ...{ cadence: 'weekly', day: 1, timezone: 'UTC', recipients_count: 0, is_active: true },
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    template: 'monthly_reputation_report',
+    cadence: 'weekly',
+    day: 1,
+    timezone: 'UTC',
+    recipients_count: 0,
+    is_active: true,
     next_run_at: ago(1),
   })
   await owner.rows(Report).insert({
-    ...{
-      workspace_id: 'wsp_1',
-      business_location_id: 'loc_1',
-      template: 'ai_traffic_report',
-      status: 'queued',
-    },
-    ...{ period_start: '2026-01-01', period_end: '2026-01-31', is_open: true },
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    template: 'ai_traffic_report',
+    status: 'queued',
+    period_start: '2026-01-01',
+    period_end: '2026-01-31',
+    is_open: true,
   })
   const made = await owner.rows(Report).insert({
-    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', template: 'visibility_report' },
-    ...{ status: 'queued', period_start: '2026-01-01', period_end: '2026-01-31', pdf_state: 'outdated' },
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    template: 'visibility_report',
+    status: 'queued',
+    period_start: '2026-01-01',
+    period_end: '2026-01-31',
+    pdf_state: 'outdated',
   })
   const rendering = await moveReport(owner, made, 'rendering', { render_token: 'none' })
   await owner.rows(ReportMail).insert({
-    ...{ workspace_id: 'wsp_1', kind: 'report', once: 'r', recipient_id: 'rpr_1', email: 'a@b.example' },
-    ...{ by_person: false, state: 'queued', attempts: 0, due_at: ago(1), has_content: false },
+    workspace_id: 'wsp_1',
+    kind: 'report',
+    once: 'r',
+    recipient_id: 'rpr_1',
+    email: 'a@b.example',
+    by_person: false,
+    state: 'queued',
+    attempts: 0,
+    due_at: ago(1),
+    has_content: false,
   })
   if (rendering)
     await moveReport(owner, rendering, 'completed', { pdf_url: '/uploads/reports/wsp_1/none.pdf' })
   for (let n = 0; n < 6; n++)
     await owner.rows(Review).insert({
       ...sampleRow(Review, `r${n}`),
-      ...{
-        workspace_id: 'wsp_1',
-        location_id: 'loc_1',
-        source: 'google',
-        source_id: `r${n}`,
-        star_rating: 5,
-      },
-      ...{ review_text: 'Fine', review_created_at: ago(3), auto_response_status: undefined },
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      source: 'google',
+      source_id: `r${n}`,
+      star_rating: 5,
+      review_text: 'Fine',
+      review_created_at: ago(3),
+      auto_response_status: undefined,
     } as never)
   await owner.rows(PostPlan).insert({ workspace_id: 'wsp_1', post_id: 'pst_due', due_at: ago(1) })
   // It has no plan, and its time is not that of its time zone.
   await owner.rows(Post).insert({
     ...sampleRow(Post, 'p1'),
-    ...{ workspace_id: 'wsp_1', business_location_id: 'loc_1', status: 'draft', revision: 1 },
+    workspace_id: 'wsp_1',
+    business_location_id: 'loc_1',
+    status: 'draft',
+    revision: 1,
   } as never)
   const planned = { scheduled_at: ago(-30), wall_time: '2026-12-01T09:00', timezone: 'Europe/Berlin' }
   const [draft] = await owner.rows(Post).list({ limit: 1 })
   const scheduled = moveState(postStatus, 'draft', 'scheduled', { now: bench.now, with: planned })
   await owner.rows(Post).update(draft?.id ?? '', scheduled as never)
   await owner.rows(VisibilityTracker).insert({
-    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme', brand_name: 'Acme', brand_aliases: [] },
-    ...{ competitors: [], engines: ['chatgpt'], provider: 'direct', is_active: true },
-    ...{ run_frequency_hours: 24, due_at: ago(1) },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    name: 'Acme',
+    brand_name: 'Acme',
+    brand_aliases: [],
+    competitors: [],
+    engines: ['chatgpt'],
+    provider: 'direct',
+    is_active: true,
+    run_frequency_hours: 24,
+    due_at: ago(1),
   })
   await owner.rows(VisibilitySlot).insert({
-    ...{ workspace_id: 'wsp_1', tracker_id: 'vtr_1', location_id: 'loc_1', prompt_id: 'vpr_1' },
-    ...{
-      engine: 'chatgpt',
-      country: 'GB',
-      local_day: ago(9).slice(0, 10),
-      claimed_at: ago(9),
-      settled_at: ago(9),
-    },
+    workspace_id: 'wsp_1',
+    tracker_id: 'vtr_1',
+    location_id: 'loc_1',
+    prompt_id: 'vpr_1',
+    engine: 'chatgpt',
+    country: 'GB',
+    local_day: ago(9).slice(0, 10),
+    claimed_at: ago(9),
+    settled_at: ago(9),
   })
   await owner.rows(BrandTracker).insert({
-    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', name: 'Acme', keywords: ['acme'], is_active: true },
-    ...{ required_keywords: [], excluded_keywords: [], sources: [], languages: [], countries: [] },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    name: 'Acme',
+    keywords: ['acme'],
+    is_active: true,
+    required_keywords: [],
+    excluded_keywords: [],
+    sources: [],
+    languages: [],
+    countries: [],
     mentions_total: 0,
   })
   await owner.rows(Mention).insert({
     ...sampleRow(Mention, 'open'),
-    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', status: 'new', is_judged: false },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    status: 'new',
+    is_judged: false,
   } as never)
   await owner.rows(MentionReply).insert({
-    ...{
-      workspace_id: 'wsp_1',
-      location_id: 'loc_1',
-      mention_id: 'men_1',
-      source: 'reddit',
-      source_id: 't3_1',
-    },
-    ...{ text: 'Hello', basis: 'b', account_id: 'a', says_who: true, state: 'queued', revision: 1 },
-    ...{ requested_by: 'command line', requested_at: ago(1), due_at: ago(1) },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    mention_id: 'men_1',
+    source: 'reddit',
+    source_id: 't3_1',
+    text: 'Hello',
+    basis: 'b',
+    account_id: 'a',
+    says_who: true,
+    state: 'queued',
+    revision: 1,
+    requested_by: 'command line',
+    requested_at: ago(1),
+    due_at: ago(1),
   })
   await owner.rows(Notification).insert({
-    ...{ workspace_id: 'wsp_1', type: 'sync', severity: 'warning', title: 'News', body: 'News' },
+    workspace_id: 'wsp_1',
+    type: 'sync',
+    severity: 'warning',
+    title: 'News',
+    body: 'News',
     is_read: false,
   })
   await owner.rows(EventEntry).insert({
-    ...{ workspace_id: 'wsp_1', seq: 1, type: 'location.ready', key: 'location.ready one', data: {} },
+    workspace_id: 'wsp_1',
+    seq: 1,
+    type: 'location.ready',
+    key: 'location.ready one',
+    data: {},
   })
   await owner.rows(Proposal).insert({
     ...sampleRow(Proposal, 'prp_1'),
-    ...{ workspace_id: 'wsp_1', state: 'open', expires_at: ago(1), expire_at: ago(-30) },
+    workspace_id: 'wsp_1',
+    state: 'open',
+    expires_at: ago(1),
+    expire_at: ago(-30),
   } as never)
   const hook = await owner.rows(Webhook).insert({
-    ...{ workspace_id: 'wsp_1', url: 'https://hooks.example.com/', types: [], state: 'unverified' },
-    ...{ secret: 'sealed', cursor: 0 },
+    workspace_id: 'wsp_1',
+    url: 'https://hooks.example.com/',
+    types: [],
+    state: 'unverified',
+    secret: 'sealed',
+    cursor: 0,
   })
   const verified = moveState(webhookState, 'unverified', 'active', { now: bench.now })
   await owner.rows(Webhook).update(hook.id, verified as never)
   await owner.rows(User).insert({
-    ...{ workspace_id: 'agc_1', agency_id: 'agc_1', role: 'owner', email: 'ada@example.com' },
+    workspace_id: 'agc_1',
+    agency_id: 'agc_1',
+    role: 'owner',
+    email: 'ada@example.com',
     is_active: true,
   })
   await owner.rows(WhiteLabelDomain).insert({
-    ...{ workspace_id: 'agc_1', agency_id: 'agc_1', domain: 'app.example.com' },
-    ...{ state: 'pending', token: 'token' },
+    workspace_id: 'agc_1',
+    agency_id: 'agc_1',
+    domain: 'app.example.com',
+    state: 'pending',
+    token: 'token',
   })
 }
 const ago = (days: number) => new Date(bench.now.getTime() - days * 86_400_000).toISOString()
@@ -261,10 +346,12 @@ describe('a periodic task', () => {
 test('a periodic task that writes by a condition leaves out inactive rows, on its own and other record types', async () => {
   await off.workspace(false)
   const { jobs } = confined<PluginDeclaration>({
-    ...{ name: 'sweep', renown: '^1.0.0' },
+    name: 'sweep',
+    renown: '^1.0.0',
     jobs: {
       sweep: {
-        ...{ summary: 'for the test', everyMs: 1 },
+        summary: 'for the test',
+        everyMs: 1,
         run: async (ctx) => {
           const all = where.eq('workspace_id', 'wsp_1')
           await ctx.rows(Review).updateWhere(all, { review_text: 'changed' })
@@ -287,8 +374,12 @@ test('the sites of an inactive workspace or agency take no more hits, and do aga
   const token = { forwarder_token_hash: 'f'.repeat(64), forwarder_token_last4: 'ffff' }
   await bench.owner.rows(AiTrafficSite).insert({
     ...sampleRow(AiTrafficSite, 'site'),
-    ...{ workspace_id: 'wsp_1', location_id: 'loc_1', domain: 'example.com', timezone: 'UTC' },
-    ...{ is_active: true, ...token },
+    workspace_id: 'wsp_1',
+    location_id: 'loc_1',
+    domain: 'example.com',
+    timezone: 'UTC',
+    is_active: true,
+    ...token,
   } as never)
   const active = async () => {
     const { sites } = (await sitesFeed.run(bench.owner, undefined, 'own')) as SitesFeed

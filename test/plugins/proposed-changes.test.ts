@@ -26,7 +26,8 @@ describe('a change that cannot be made is refused at once', () => {
     await locations().update(at.location_id, { google_account_id: undefined, google_location_id: undefined })
     expect((await reply()).error).toContain('Connect the account of this location at Google first')
     await locations().update(at.location_id, {
-      ...{ google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+      google_account_id: 'accounts/111',
+      google_location_id: 'locations/222',
     })
     expect((await reply()).state).toBe('open')
   })
