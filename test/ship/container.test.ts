@@ -25,7 +25,8 @@ test('what a container wrote is sent, with long lines put together and others as
 })
 
 test('a container is found by its name or the beginning of its id', () => {
-  const [old, id] = ['a'.repeat(64), 'b'.repeat(64)]
+  const old = 'a'.repeat(64)
+  const id = 'b'.repeat(64)
   for (const one of [old, id]) {
     mkdirSync(join(world.folder, one))
     writeFileSync(join(world.folder, one, 'config.v2.json'), JSON.stringify({ Name: '/web' }))

@@ -6,15 +6,15 @@ const batch = { key: 'id:0-4', body: Buffer.from('one\n'), begin() {}, accepted(
 
 /** Sends a batch to something that answers in this order, and returns what it was asked. */
 async function sendTo(answers: readonly (() => Response)[], given: Partial<Destination> = {}) {
-  const [waits, warnings, requests]: [number[], string[], Request[]] = [[], [], []]
+  const waits: number[] = []
+  const warnings: string[] = []
+  const requests: Request[] = []
   let asked = 0
   const outcome = await send(batch, {
-    ...{
-      url: 'https://ingest.test/',
-      token: 'secret',
-      compress: false,
-      signal: new AbortController().signal,
-    },
+    url: 'https://ingest.test/',
+    token: 'secret',
+    compress: false,
+    signal: new AbortController().signal,
     warn: (message) => warnings.push(message),
     wait: async (ms) => void waits.push(ms),
     fetch: (async (url: string, init: RequestInit) => {

@@ -13,7 +13,8 @@ test('a log is cut after its last line', () => {
 })
 
 test('a line that a container runtime split is not cut in the middle', () => {
-  const [first, last] = [`${at} stdout P x\n`, `${at} stdout F y\n`]
+  const first = `${at} stdout P x\n`
+  const last = `${at} stdout F y\n`
   expect(cut(`a\n${first}${first}`)).toBe('a\n')
   expect(cut(`a\n${first}${first}${last}`)).toBe(`a\n${first}${first}${last}`)
   expect(cut(first)).toBe('')

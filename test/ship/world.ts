@@ -11,7 +11,12 @@ export function shipWorld() {
   const log = join(folder, 'access.log')
   const open = () => openState(join(folder, 'state'))
   const world = {
-    ...{ folder, log, open, state: open(), warnings: [] as string[], now: Date.now() },
+    folder,
+    log,
+    open,
+    state: open(),
+    warnings: [] as string[],
+    now: Date.now(),
     /** Opens the state again, as a process does that was killed. */
     reopen() {
       world.state.close()
@@ -19,7 +24,10 @@ export function shipWorld() {
     },
     follow: (given: Partial<FollowOptions> = {}) =>
       new FollowedFile({
-        ...{ path: log, state: world.state, fromStart: true, now: () => new Date(world.now) },
+        path: log,
+        state: world.state,
+        fromStart: true,
+        now: () => new Date(world.now),
         warn: (message) => world.warnings.push(message),
         ...given,
       }),
