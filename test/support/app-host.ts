@@ -92,7 +92,10 @@ export async function startAppHost({ browser, url, key }: HostOptions): Promise<
   return {
     page,
     app: page.frameLocator('iframe'),
-    ...{ client, requests, noted, calls },
+    client,
+    requests,
+    noted,
+    calls,
     async show(tool, args = {}, { width = 1280, theme = 'light', canCall = true } = {}) {
       await page.setViewportSize({ width, height: 900 })
       await page.emulateMedia({ colorScheme: theme })
@@ -105,7 +108,10 @@ export async function startAppHost({ browser, url, key }: HostOptions): Promise<
       apps.set(path, (contents[0] as { text: string }).text)
       const result = await client.callTool({ name: tool, arguments: args })
       await run(page, 'showApp', {
-        ...{ src: path, args, result, canCall },
+        src: path,
+        args,
+        result,
+        canCall,
         context: { theme, timeZone: 'Europe/London', displayMode: 'inline' },
       })
     },

@@ -67,7 +67,17 @@ export async function approvalWorld() {
     return `${answer.status} ${answer.headers.get('location') ?? ''} ${said}`.replace(/\s+/g, ' ').trim()
   }
   return {
-    ...{ world, gate, owner, standIn, people, rowOf, tool, press, workspace_id, location_id, catchUp },
+    world,
+    gate,
+    owner,
+    standIn,
+    people,
+    rowOf,
+    tool,
+    press,
+    workspace_id,
+    location_id,
+    catchUp,
     /** Proposes as an agent, over MCP. */
     propose: async (change: string, input: object) =>
       (await tool('proposeChange', { change, input, reason: 'The owner wants it.' })) as ToolAnswer,
@@ -87,7 +97,8 @@ export async function approvalWorld() {
     approve: (id: string, who = ada) => press('proposals/approve', { proposal: id }, who),
     /** A review of two stars, at Google and here. */
     async review(more: Partial<NewRow<typeof Review>> = {}): Promise<Row<typeof Review>> {
-      const [id, at] = [`r${++made}`, world.bench.now.getTime() - 3_600_000]
+      const id = `r${++made}`
+      const at = world.bench.now.getTime() - 3_600_000
       const said = { id, stars: 2, text: `Cold soup ${made}`, author: 'Ann Lee', created: at, updated: at }
       world.google.reviews.set(id, said)
       await world.sync()
@@ -98,45 +109,62 @@ export async function approvalWorld() {
     async lead(more: Partial<NewRow<typeof Lead>> = {}): Promise<Row<typeof Lead>> {
       const at = world.bench.now.toISOString()
       const tracker = {
-        ...{ workspace_id, location_id, name: 'Acme', keywords: ['soup'], required_keywords: [] },
-        ...{
-          excluded_keywords: [],
-          sources: [],
-          languages: [],
-          countries: [],
-          is_active: true,
-          mentions_total: 0,
-        },
+        workspace_id,
+        location_id,
+        name: 'Acme',
+        keywords: ['soup'],
+        required_keywords: [],
+        excluded_keywords: [],
+        sources: [],
+        languages: [],
+        countries: [],
+        is_active: true,
+        mentions_total: 0,
       }
       const { id: tracker_id } = await owner.rows(BrandTracker).insert(tracker)
       const mention = {
-        ...{
-          workspace_id,
-          location_id,
-          tracker_id,
-          source: 'forum',
-          source_id: `p${++made}`,
-          language: 'en',
-        },
-        ...{
-          url: `https://forum.example/${made}`,
-          body: 'Soup?',
-          excerpt: 'Soup?',
-          author: { handle: 'cy' },
-        },
-        ...{ posted_at: at, discovered_at: at, matched_keywords: ['soup'], is_lead: true, status: 'new' },
-        ...{ is_read: false, is_archived: false, tags: [], relevance: 'relevant', relevance_score: 80 },
+        workspace_id,
+        location_id,
+        tracker_id,
+        source: 'forum',
+        source_id: `p${++made}`,
+        language: 'en',
+        url: `https://forum.example/${made}`,
+        body: 'Soup?',
+        excerpt: 'Soup?',
+        author: { handle: 'cy' },
+        posted_at: at,
+        discovered_at: at,
+        matched_keywords: ['soup'],
+        is_lead: true,
+        status: 'new',
+        is_read: false,
+        is_archived: false,
+        tags: [],
+        relevance: 'relevant',
+        relevance_score: 80,
       }
       const { id: mention_id } = await owner.rows(Mention).insert(mention as never)
       const lead = {
-        ...{ workspace_id, location_id, tracker_id, mention_id, stage: 'new', source: 'forum' },
-        ...{ intent_score: 70, intent_reason: 'Asks', is_archived: false, mention_posted_at: at, ...more },
+        workspace_id,
+        location_id,
+        tracker_id,
+        mention_id,
+        stage: 'new',
+        source: 'forum',
+        intent_score: 70,
+        intent_reason: 'Asks',
+        is_archived: false,
+        mention_posted_at: at,
+        ...more,
       }
       return owner.rows(Lead).insert(lead as never)
     },
     draft: (summary: string) =>
       createPost(owner, {
-        ...{ location_id, platform: standIn.target.platform, post_type: 'update' as const },
+        location_id,
+        platform: standIn.target.platform,
+        post_type: 'update' as const,
         content: { summary, language: 'en', media: [] },
       }),
     post: (id: string) => owner.rows(Post).get(id),
@@ -151,8 +179,14 @@ export async function approvalWorld() {
       for (const job of await world.bench.collection(Job).find({ where: waiting })) {
         await world.bench.collection(Job).updateOne(where.eq('id', job.id), { set: { is_active: false } })
         await world.bench.registry.queues.get('publish-post')?.run(owner, job.payload, {
-          ...{ id: String(job.id), workspace_id, attempt: 1, signal, saved: {} },
-          ...{ hold: async () => {}, progress: async () => {}, save: async () => {} },
+          id: String(job.id),
+          workspace_id,
+          attempt: 1,
+          signal,
+          saved: {},
+          hold: async () => {},
+          progress: async () => {},
+          save: async () => {},
         })
       }
       await world.bench.registry.jobs.get('proposalSweep')?.run(owner, signal)

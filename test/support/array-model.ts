@@ -12,7 +12,8 @@ export function arrayFind(
   found.sort((a, b) => {
     for (const key of sort) {
       const { field, direction } = key
-      const [one, other] = [at(a, field) ?? null, at(b, field) ?? null]
+      const one = at(a, field) ?? null
+      const other = at(b, field) ?? null
       if ('nulls' in key && key.nulls === 'last' && (one === null) !== (other === null))
         return one === null ? 1 : -1
       const order = compare(one, other)

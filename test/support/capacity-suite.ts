@@ -40,7 +40,8 @@ async function worldOf(suite: LocationCapacitySuite): Promise<World> {
   const { agency_id: agencyId = '', workspace_id = '' } = created
   await suite.limit(owner, agencyId, 2)
   return {
-    ...{ bench, agencyId },
+    bench,
+    agencyId,
     add: async (business_name, more = {}) =>
       String((await bench.command('location create', { business_name, workspace_id, ...more })).location_id),
     run: (command, input) => bench.command(command, input as Record<string, unknown>),

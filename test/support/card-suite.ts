@@ -90,8 +90,12 @@ export function testLocationCard(suite: LocationCardSuite): void {
     world().gate.put(
       BusinessLocation,
       {
-        ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-        ...{ ...suite.location, ...more },
+        business_name: 'Bakery',
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
+        ...suite.location,
+        ...more,
       },
       workspaceId,
     ) as Promise<Location>
@@ -207,7 +211,7 @@ export function testHomeCard(suite: HomeCardSuite): void {
           await status({ csrf: '' }),
           await status({ not_a_field: 'x' }),
           await status({}),
-        ]).toEqual([...[name, 403, 422, 303]])
+        ]).toEqual([name, 403, 422, 303])
       }
     })
   })

@@ -45,7 +45,10 @@ export async function connectingWorld(settings: Record<string, string> = {}, lia
     withCookie((await signedIn(gate, { agencyId })).cookie)
   const ada = await visitorOf()
   return {
-    ...{ services, gate, ada, visitorOf },
+    services,
+    gate,
+    ada,
+    visitorOf,
     logged: () => logged,
     /** The owner, in another browser. */
     async anotherSignIn() {

@@ -164,7 +164,9 @@ function codeOf({ connection: { consent }, given }: World, { allow }: Connection
 
 const exchanged = (world: World, suite: ConnectionSuite, consent: ConsentDeclaration) =>
   consent.exchange(world.given, {
-    ...{ code: codeOf(world, suite), verifier, redirectUri: start.redirectUri },
+    code: codeOf(world, suite),
+    verifier,
+    redirectUri: start.redirectUri,
   })
 
 function expectAccounts(accounts: readonly ReachedAccount[]): void {
@@ -220,7 +222,9 @@ function testConsent(world: () => World, suite: ConnectionSuite): void {
 
     describe('in the exchange', () =>
       testAnswers(() => ({
-        ...{ world: world(), suite, what: 'exchange' },
+        world: world(),
+        suite,
+        what: 'exchange',
         run: () => exchanged(world(), suite, consent),
       })))
 
@@ -237,7 +241,9 @@ function testChoice(world: () => World, suite: ConnectionSuite, consent: Consent
   })
   describe('in the choice', () =>
     testAnswers(() => ({
-      ...{ world: world(), suite, what: 'choice' },
+      world: world(),
+      suite,
+      what: 'choice',
       run: async () => consent.choice?.list(world().given, held.userToken),
     })))
 
@@ -272,7 +278,10 @@ function testRenewal(world: () => World, suite: ConnectionSuite): void {
     })
 
     testAnswers(() => ({
-      ...{ world: world(), suite, what: 'renewal', run },
+      world: world(),
+      suite,
+      what: 'renewal',
+      run,
       // A proxy or a hotel says nothing about the connection.
       judge: (fault, kind) => expect([kind, fault.kind === 'auth']).toEqual([kind, false]),
     }))
@@ -305,7 +314,7 @@ function testLocations(world: () => World, suite: ConnectionSuite): void {
       expect(elsewhere).toBeGreaterThanOrEqual(0)
     })
 
-    testAnswers(() => ({ ...{ world: world(), suite, what: 'locations', run } }))
+    testAnswers(() => ({ world: world(), suite, what: 'locations', run }))
 
     test('are added once, however often they are imported', async () => {
       world().meddle(null)

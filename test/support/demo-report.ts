@@ -19,14 +19,19 @@ export function demoReportData(template: string, edgeCases: readonly string[] = 
   const [business] = world.businesses
   if (!business) throw new Error('The demo has no business.')
   return demoData(world, business, {
-    ...{ start: '2026-10-01', end: '2026-10-31', at: '2026-11-01T06:00:00.000Z', template },
+    start: '2026-10-01',
+    end: '2026-10-31',
+    at: '2026-11-01T06:00:00.000Z',
+    template,
   })
 }
 
 /** Returns the tree of the demo's report of October 2026. */
 export const demoTree = (template: string, edgeCases: readonly string[] = []): ReportTree =>
   treeOf(builtinExtensions, {
-    ...{ template, period_start: '2026-10-01', period_end: '2026-10-31' },
+    template,
+    period_start: '2026-10-01',
+    period_end: '2026-10-31',
     report_data: demoReportData(template, edgeCases),
   })
 
@@ -53,32 +58,32 @@ export function zooTree(): ReportTree {
     ...[0, 1, 2, 3, 4].map((n) => long.slice(n * 2_000, (n + 1) * 2_000)),
   ]
   return {
-    ...{ title: 'Zoo of texts', subject: 'בית קפה «Le Café» 喫茶', period: '1–31 Oct 2026' },
-    ...{ from: 'وكالة المنارة', dataHash: '0'.repeat(64) },
+    title: 'Zoo of texts',
+    subject: 'בית קפה «Le Café» 喫茶',
+    period: '1–31 Oct 2026',
+    from: 'وكالة المنارة',
+    dataHash: '0'.repeat(64),
     sections: [
       {
-        ...{ name: 'zoo', title: 'Texts' },
+        name: 'zoo',
+        title: 'Texts',
         blocks: [
           {
             kind: 'figures',
             figures: entries.slice(0, 6).map(([name, text], place) => ({
-              ...{
-                id: `zoo.${place}`,
-                label: `${name}: ${text}`.slice(0, 200),
-                unit: 'share',
-                definition: 'zoo@1',
-              },
+              id: `zoo.${place}`,
+              label: `${name}: ${text}`.slice(0, 200),
+              unit: 'share',
+              definition: 'zoo@1',
               ...(place === 1
                 ? { value: null, unknown_because: text }
                 : { value: 0.5, previous: 0.4, n: 10 }),
             })),
           },
           {
-            ...{
-              kind: 'table',
-              title: 'A table of all scripts',
-              rows: entries.map(([name, text]) => [name, { quote: text }, 12_345, null]),
-            },
+            kind: 'table',
+            title: 'A table of all scripts',
+            rows: entries.map(([name, text]) => [name, { quote: text }, 12_345, null]),
             columns: [
               { label: 'Script', type: 'text' },
               { label: 'Text', type: 'text' },
@@ -87,14 +92,22 @@ export function zooTree(): ReportTree {
             ],
           },
           {
-            ...{ kind: 'chart', title: 'Bars with long labels', alt: 'Bars.', form: 'bars', unit: 'count' },
+            kind: 'chart',
+            title: 'Bars with long labels',
+            alt: 'Bars.',
+            form: 'bars',
+            unit: 'count',
             labels: entries.map(([, text]) => text.replaceAll(/\s+/g, ' ').slice(0, 200)),
             series: [
               { name: 'Reviews', values: entries.map((_, place) => (place === 2 ? null : place * 1_000)) },
             ],
           },
           {
-            ...{ kind: 'chart', title: 'A line with gaps', alt: 'A line.', form: 'line', unit: 'share' },
+            kind: 'chart',
+            title: 'A line with gaps',
+            alt: 'A line.',
+            form: 'line',
+            unit: 'share',
             labels: Array.from({ length: 31 }, (_, n) => `${n + 1} Oct`),
             series: [0.1, 0.3].map((from, line) => ({
               name: line === 0 ? 'שורה' : 'خط',

@@ -20,17 +20,23 @@ export async function openDoubts(path: string, origin: string, aheadMinutes: num
   const now = () => new Date(Date.now() + aheadMinutes * 60_000)
   const documents = await openSqlite({ path, now, log: quietLog })
   const gate = await startGate({
-    ...{ documents, plugins: [jobs, ...platformPlugins], reaches: true },
+    documents,
+    plugins: [jobs, ...platformPlugins],
+    reaches: true,
     settings: {
-      ...{ GOOGLE_REVIEWS_URL: `${origin}/v4`, GOOGLE_TOKEN_URL: `${origin}/token` },
-      ...{ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' },
-      ...{ GOOGLE_CALLS_PER_MINUTE: '1000000', GOOGLE_EDITS_PER_MINUTE: '1000000' },
+      GOOGLE_REVIEWS_URL: `${origin}/v4`,
+      GOOGLE_TOKEN_URL: `${origin}/token`,
+      GOOGLE_CLIENT_ID: 'client',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      GOOGLE_CALLS_PER_MINUTE: '1000000',
+      GOOGLE_EDITS_PER_MINUTE: '1000000',
     },
   })
   gate.clock.advance(aheadMinutes * 60_000)
   const { queues } = gate.registry
   return {
-    ...{ gate, documents },
+    gate,
+    documents,
     work: () =>
       startWorker({ queues, documents, owner: gate.owner, clock: { now }, log: quietLog, pollEveryMs: 10 }),
     /** Queues the syncs that are due. */
@@ -49,8 +55,14 @@ export async function addTwoLocations({ gate }: Opened): Promise<string[]> {
   const ids: string[] = []
   for (const google_location_id of ['locations/222', 'locations/333']) {
     const location = await gate.put(BusinessLocation, {
-      ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: true },
-      ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id, country: 'GB' },
+      business_name: 'Bakery',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: true,
+      added_via: 'gbp_oauth',
+      google_account_id: 'accounts/111',
+      google_location_id,
+      country: 'GB',
     } as never)
     await gate.put(ReviewListing, {
       location_id: location.id,
@@ -66,14 +78,16 @@ export async function addTwoLocations({ gate }: Opened): Promise<string[]> {
   await owner.rows(Connection).update(row.id, { refresh_token: sealed })
   const agency = (await owner.rows(Workspace).get(workspace_id))?.agency_id ?? ''
   await owner.rows(AutoResponseRules).insert({
-    ...{ id: agency, workspace_id: agency, is_enabled: true, ratings: [4, 5], include_unrated: false },
-    ...{
-      delay_min_minutes: 0,
-      delay_max_minutes: 0,
-      newest_days: 30,
-      tone: 'friendly',
-      allow_templates: true,
-    },
+    id: agency,
+    workspace_id: agency,
+    is_enabled: true,
+    ratings: [4, 5],
+    include_unrated: false,
+    delay_min_minutes: 0,
+    delay_max_minutes: 0,
+    newest_days: 30,
+    tone: 'friendly',
+    allow_templates: true,
   })
   return ids
 }

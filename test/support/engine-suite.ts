@@ -100,7 +100,8 @@ export function testVisibilityEngine(suite: VisibilityEngineSuite): void {
 
 async function open(suite: VisibilityEngineSuite, settings = suite.settings ?? {}): Promise<World> {
   const standIn = suite.standIn()
-  const [sent, answered]: [string[], string[]] = [[], []]
+  const sent: string[] = []
+  const answered: string[] = []
   const [name, value] = suite.secret
   const all = settings === suite.settings ? { ...settings, [name]: value } : settings
   const world = await platformWorld({ ...suite, settings: all }, async (request) => {
@@ -268,7 +269,8 @@ const queue: Readonly<
 > = {
   '429 with Retry-After': {
     meddler: () => new Response('{}', { status: 429, headers: { 'retry-after': '9' } }),
-    ...{ kind: 'limited', wait: 9_000 },
+    kind: 'limited',
+    wait: 9_000,
   },
   '429 without Retry-After': { meddler: () => new Response('{}', { status: 429 }), kind: 'limited' },
   '529 of an overloaded service': { meddler: () => new Response('{}', { status: 529 }), kind: 'unavailable' },

@@ -35,18 +35,22 @@ export async function startFormWorld(): Promise<FormWorld> {
     .rows(User)
     .insert({ ...person, role: 'member', name: 'Mo', workspace_ids: [workspace] })
   const location = await gate.put(BusinessLocation, {
-    ...{
-      business_name: 'Bakery',
-      enrichment_overrides: { about: 'Bread.' },
-      is_active: true,
-      is_prospect: false,
-      auto_response_enabled: false,
-    },
+    business_name: 'Bakery',
+    enrichment_overrides: { about: 'Bread.' },
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
   })
   await gate.put(AiTrafficSite, {
-    ...{ location_id: location.id, domain: 'bakery.example', timezone: 'UTC', site_key: 'rnw_site_1' },
-    ...{ is_active: true, count_search_engines: false, respect_dnt: true },
-    ...{ forwarder_token_last4: 'abcd', forwarder_token_hash: 'a'.repeat(64) },
+    location_id: location.id,
+    domain: 'bakery.example',
+    timezone: 'UTC',
+    site_key: 'rnw_site_1',
+    is_active: true,
+    count_search_engines: false,
+    respect_dnt: true,
+    forwarder_token_last4: 'abcd',
+    forwarder_token_hash: 'a'.repeat(64),
   })
   const owner = await signedInOwner(gate, agency, 'ada@example.com')
   await owner.open('/app/domains')
@@ -68,7 +72,8 @@ export async function startFormWorld(): Promise<FormWorld> {
   const isShown = ({ method, path, auth, forScripts }: Page) =>
     method === 'GET' && auth !== 'none' && !forScripts && !path.endsWith('/callback')
   const pages = gate.gateway.pages.filter(isShown).map(({ path }) => ({
-    ...{ name: path, visitor: owner },
+    name: path,
+    visitor: owner,
     open: () => owner.open(`${path}${queries[path] ?? ''}`),
   }))
   return { gate, pages: [...(await strangersPages(gate)), ...pages] }
@@ -115,7 +120,8 @@ async function strangersPages(gate: Gate): Promise<readonly OpenPage[]> {
   await invited.submit('/app/link')
   const halfway = await withPasswordOnly(gate)
   const page = (path: string, visitor: Visitor): OpenPage => ({
-    ...{ name: path, visitor },
+    name: path,
+    visitor,
     open: () => visitor.open(path),
   })
   return [
@@ -123,7 +129,8 @@ async function strangersPages(gate: Gate): Promise<readonly OpenPage[]> {
     page('/app/welcome', invited),
     page('/app/sign-in/code', halfway),
     {
-      ...{ name: '/app/link', visitor: signingIn },
+      name: '/app/link',
+      visitor: signingIn,
       open: async () => signingIn.open(await linkOf(gate, agencyId)),
     },
   ]

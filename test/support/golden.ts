@@ -63,7 +63,8 @@ export async function goldenFault(page: Page, name: string): Promise<string | nu
 }
 
 function faultOf(taken: Uint8Array, file: string, name: string): string | null {
-  const [was, is] = [readPng(readFileSync(file)), readPng(taken)]
+  const was = readPng(readFileSync(file))
+  const is = readPng(taken)
   if (!isOfSize(was, is))
     return `${name}: ${is.width}×${is.height} in place of ${was.width}×${was.height}; see ${kept(taken, name)}`
   const differing = new PNG({ width: was.width, height: Math.min(was.height, is.height) })

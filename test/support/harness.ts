@@ -150,7 +150,8 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       publish: (type, event) => owner.publish(type, event),
     })
   const outbound = {
-    ...{ ...(options.reaches ? reach() : withStored(reach().connections)), secrets },
+    ...(options.reaches ? reach() : withStored(reach().connections)),
+    secrets,
     ...(dns ? { dns } : {}),
     ...(model ? { model } : {}),
     ...(safeFetch ? { safeFetch } : {}),
@@ -169,16 +170,22 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   })
   const bundle = await bundleOf(registry)
   const gateway = createGateway({
-    ...{ registry, documents, columns, config, clock, log, owner, bundle, counter },
+    registry,
+    documents,
+    columns,
+    config,
+    clock,
+    log,
+    owner,
+    bundle,
+    counter,
     ...(safeFetch ? { safeFetch } : {}),
     ...(options.signer ? { signer: options.signer } : {}),
     ...(options.patience ? { patience: options.patience } : {}),
   })
-  const [tenant, stranger, platform] = [
-    await createTenant(owner, documents, clock, false),
-    await createTenant(owner, documents, clock, false),
-    await createTenant(owner, documents, clock, true),
-  ]
+  const tenant = await createTenant(owner, documents, clock, false)
+  const stranger = await createTenant(owner, documents, clock, false)
+  const platform = await createTenant(owner, documents, clock, true)
   const servers: Bun.Server<undefined>[] = []
   const ask: Gate['ask'] = (path, asked = {}) =>
     gateway.fetch(requestOf(path, asked, tenant.key), () => asked.address ?? '203.0.113.7')

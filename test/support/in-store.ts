@@ -13,7 +13,12 @@ export async function inStore<T>(
   const documents = await openSqlite({ path, now, log })
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   const owner = ownerContext({
-    ...{ registry, documents, columns: {} as ColumnsStore, clock: { now }, log, onChanged: () => {} },
+    registry,
+    documents,
+    columns: {} as ColumnsStore,
+    clock: { now },
+    log,
+    onChanged: () => {},
   })
   try {
     return await work(owner)

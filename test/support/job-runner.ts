@@ -42,6 +42,8 @@ startWorker({
 process.stdout.write('ready\n')
 const left = { op: 'eq', field: 'is_active', value: true } as const
 await waitFor(async () => (await documents.collection(Job).count(left)) === 0, {
-  ...{ what: 'all jobs to be done', timeoutMs: 3_600_000, everyMs: 50 },
+  what: 'all jobs to be done',
+  timeoutMs: 3_600_000,
+  everyMs: 50,
 })
 appendFileSync(journal, `${process.pid} idle\n`)

@@ -98,7 +98,17 @@ export type Liar = ReturnType<typeof createLiar>
 
 /** Values that no request may take for its answer. */
 const strangeValues: readonly unknown[] = [
-  ...[{}, [], [{}], null, 'OK', true, 0, { success: true }, { status: 'ok' }, { error: {} }, { data: null }],
+  {},
+  [],
+  [{}],
+  null,
+  'OK',
+  true,
+  0,
+  { success: true },
+  { status: 'ok' },
+  { error: {} },
+  { data: null },
 ]
 
 /** Which strange values the form of a request takes for an answer. */

@@ -21,7 +21,9 @@ export async function openMail(path: string, url: string) {
   const now = () => new Date()
   const documents = await openSqlite({ path, now, log: quietLog })
   const gate = await startGate({
-    ...{ documents, reaches: true, plugins: [jobs, leads, reviews, reports] },
+    documents,
+    reaches: true,
+    plugins: [jobs, leads, reviews, reports],
     settings: { SMTP_URL: url, MAIL_FROM: 'Renown <news@example.com>' },
   })
   const { owner, registry } = gate
@@ -32,11 +34,19 @@ export async function openMail(path: string, url: string) {
     /** A completed report with so many confirmed recipients, which a person sends. */
     async write(count: number): Promise<void> {
       const { id: location, workspace_id } = await gate.put(BusinessLocation, {
-        ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+        business_name: 'Bakery',
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
       })
       const queued = await owner.rows(Report).insert({
-        ...{ workspace_id, business_location_id: location, template: 'monthly_reputation_report' },
-        ...{ period_start: '2025-01-01', period_end: '2025-01-31', status: 'queued', report_data: {} },
+        workspace_id,
+        business_location_id: location,
+        template: 'monthly_reputation_report',
+        period_start: '2025-01-01',
+        period_end: '2025-01-31',
+        status: 'queued',
+        report_data: {},
       })
       const rendering = await moveReport(owner, queued, 'rendering', { render_token: 'none' })
       const report =
@@ -45,7 +55,12 @@ export async function openMail(path: string, url: string) {
       for (let n = 0; n < count; n++) {
         const email = `${crypto.randomUUID()}@shop.example`
         await owner.rows(ReportRecipient).insert({
-          ...{ workspace_id, list_id: report.id, email, email_key: email, state: 'confirmed', proof: 'link' },
+          workspace_id,
+          list_id: report.id,
+          email,
+          email_key: email,
+          state: 'confirmed',
+          proof: 'link',
           stop_token: crypto.randomUUID(),
         })
       }
@@ -54,7 +69,12 @@ export async function openMail(path: string, url: string) {
     /** Sends until no message is open. */
     async sendAll(): Promise<void> {
       held.worker ??= startWorker({
-        ...{ queues: registry.queues, documents, owner, clock: { now }, log: quietLog, pollEveryMs: 10 },
+        queues: registry.queues,
+        documents,
+        owner,
+        clock: { now },
+        log: quietLog,
+        pollEveryMs: 10,
       })
       const isDone = async () => {
         await registry.jobs.get('dueReportMail')?.run(owner, new AbortController().signal)

@@ -27,16 +27,26 @@ const shown = ({ id, text, at }: v.InferOutput<typeof sent>) => ({
 /** A platform without keys at `origin`: replies are proved by the list of the account's own replies. */
 const platformAt = (origin: string) =>
   definePlugin({
-    ...{ name: 'forum', renown: '^1.0.0', needs: ['leads'] },
+    name: 'forum',
+    renown: '^1.0.0',
+    needs: ['leads'],
     provides: [
       leadsSource.with({
-        ...{ name: 'searching', label: 'Search', channels: ['forum'], reach: 'search', everyMs: 60_000 },
+        name: 'searching',
+        label: 'Search',
+        channels: ['forum'],
+        reach: 'search',
+        everyMs: 60_000,
         policy: { ...publicPolicy, terms_url: 'https://terms.example/' },
         needs: () => [],
         read: async () => ({ posts: [], unread: [], cursor: null, isMore: false }),
       }),
       leadsReply.with({
-        ...{ name: 'forum', channel: 'forum', label: 'Forum', textMax: 500, countedIn: 'characters' },
+        name: 'forum',
+        channel: 'forum',
+        label: 'Forum',
+        textMax: 500,
+        countedIn: 'characters',
         proof: { states: { shown: 'visible' }, source: 'test' },
         accountOf: async () => ({ id: 'acme', name: 'Acme' }),
         async open(ctx, _, { source_id }) {
@@ -63,7 +73,9 @@ export async function openReplies(path: string, origin: string, aheadMinutes: nu
   const now = () => new Date(Date.now() + ahead * 60_000)
   const documents = await openSqlite({ path, now, log: quietLog })
   const gate = await startGate({
-    ...{ documents, reaches: true, plugins: [jobs, leads, platformAt(origin)] },
+    documents,
+    reaches: true,
+    plugins: [jobs, leads, platformAt(origin)],
   })
   gate.clock.advance(ahead * 60_000)
   const held: { worker?: Worker } = {}
@@ -77,7 +89,12 @@ export async function openReplies(path: string, origin: string, aheadMinutes: nu
     /** Takes every step that is due now. */
     async takeSteps() {
       held.worker ??= startWorker({
-        ...{ queues, documents, owner: gate.owner, clock: { now }, log: quietLog, pollEveryMs: 10 },
+        queues,
+        documents,
+        owner: gate.owner,
+        clock: { now },
+        log: quietLog,
+        pollEveryMs: 10,
       })
       const isDone = async () => {
         await tasks.get('dueMentionReplies')?.run(gate.owner, new AbortController().signal)
@@ -101,19 +118,33 @@ async function answer({ gate }: Awaited<ReturnType<typeof openReplies>>): Promis
   const location =
     known ??
     (await gate.put(BusinessLocation, {
-      ...{ business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false },
+      business_name: 'Acme',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
     } as never))
-  const [source_id, at] = [crypto.randomUUID(), gate.clock.now().toISOString()]
+  const source_id = crypto.randomUUID()
+  const at = gate.clock.now().toISOString()
   const { id } = await owner.rows(Mention).insert({
-    ...{
-      workspace_id: location.workspace_id,
-      location_id: location.id,
-      tracker_id: 'trk_1',
-      source: 'forum',
-    },
-    ...{ source_id, url: `https://forum.example/${source_id}`, body: 'Which plumber?', excerpt: '' },
-    ...{ language: 'en', author: { handle: 'sam' }, posted_at: at, discovered_at: at, matched_keywords: [] },
-    ...{ is_lead: false, status: 'new', is_read: false, is_archived: false, tags: [], found_by: 'searching' },
+    workspace_id: location.workspace_id,
+    location_id: location.id,
+    tracker_id: 'trk_1',
+    source: 'forum',
+    source_id,
+    url: `https://forum.example/${source_id}`,
+    body: 'Which plumber?',
+    excerpt: '',
+    language: 'en',
+    author: { handle: 'sam' },
+    posted_at: at,
+    discovered_at: at,
+    matched_keywords: [],
+    is_lead: false,
+    status: 'new',
+    is_read: false,
+    is_archived: false,
+    tags: [],
+    found_by: 'searching',
   })
   await requestReply(owner, { mention_id: id, text: `We can come today. ${source_id}` })
 }

@@ -99,7 +99,9 @@ async function open(suite: MentionSourceSuite, needed = suite.needed ?? {}): Pro
 
 const postsOf = ({ bench }: World, count: number, from = 1): StandInPost[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ id: from + n, text: `Is Acme any good? Post ${from + n}`, author: `writer${(from + n) % 3}` },
+    id: from + n,
+    text: `Is Acme any good? Post ${from + n}`,
+    author: `writer${(from + n) % 3}`,
     at: new Date(bench.now.getTime() - (1_000 - from - n) * minute),
   }))
 
@@ -112,7 +114,8 @@ async function read(
   world.answered.length = 0
   return readSource(world.ctx, world.source, {
     target: world.source.reach === 'everything' ? '' : (suite.target ?? 'Acme'),
-    ...{ cursor, since: new Date(world.bench.now.getTime() - 2_000 * minute).toISOString() },
+    cursor,
+    since: new Date(world.bench.now.getTime() - 2_000 * minute).toISOString(),
     signal: signal ?? new AbortController().signal,
   })
 }
@@ -272,7 +275,8 @@ const queue: Readonly<
 > = {
   '429 with Retry-After': {
     meddler: () => new Response('{}', { status: 429, headers: { 'retry-after': '9' } }),
-    ...{ kinds: ['rate'], waitMs: 9_000 },
+    kinds: ['rate'],
+    waitMs: 9_000,
   },
   'a page of HTML with status 200': {
     meddler: () =>

@@ -57,7 +57,9 @@ function fieldOf(name: string, elements: readonly Element[], page: Nodes): PageF
     return fault ? DomUtils.textContent(fault) : ''
   })
   return {
-    ...{ name, kind, faults },
+    name,
+    kind,
+    faults,
     isRequired: elements.some(({ attribs }) => 'required' in attribs),
     sent: elements.flatMap((element) => sentBy(element, kind)),
     options: elements.flatMap((element) => optionsOf(element)),

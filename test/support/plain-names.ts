@@ -127,7 +127,8 @@ function sharedTypes(files: readonly SourceFile[]): NameFault[] {
 
 const exportsOf = ({ text }: SourceFile) =>
   [...text.matchAll(exported)].map(({ 1: kind = '', 2: name = '', index }) => ({
-    ...{ kind, name },
+    kind,
+    name,
     line: text.slice(0, index).split('\n').length,
   }))
 

@@ -36,8 +36,13 @@ export interface PlatformIdSuite {
 
 /** The listing of another platform. A location with one cannot have another. */
 const suiteListing: PlatformId = {
-  ...{ name: 'suite-listing', order: 90, source: 'suite', label: 'suite listing' },
-  ...{ pattern: /^\d+$/, example: 'a number', isListing: true },
+  name: 'suite-listing',
+  order: 90,
+  source: 'suite',
+  label: 'suite listing',
+  pattern: /^\d+$/,
+  example: 'a number',
+  isListing: true,
 }
 const suitePlugin = definePlugin({
   name: 'suite-listing',
@@ -65,7 +70,10 @@ export function testPlatformId(suite: PlatformIdSuite): void {
   const names = { count: 0 }
   const add = (ids: PlatformIds, workspace_id = gate().tenant.workspaceId) =>
     run('location create', {
-      ...{ business_name: `Acme ${names.count++}`, workspace_id, ...suite.parts, ...ids },
+      business_name: `Acme ${names.count++}`,
+      workspace_id,
+      ...suite.parts,
+      ...ids,
     })
   const rowOf = async (location_id: unknown) => {
     const row = await gate().owner.rows(BusinessLocation).get(String(location_id))

@@ -28,7 +28,8 @@ export function smallPng({ width, height, data }: Picture): Uint8Array {
 }
 
 function nearest(palette: readonly number[], colour: number): number {
-  let [best, least] = [0, Number.POSITIVE_INFINITY]
+  let best = 0
+  let least = Number.POSITIVE_INFINITY
   for (const [number, one] of palette.entries()) {
     const apart = [16, 8, 0].reduce((sum, by) => sum + (((one >> by) & 255) - ((colour >> by) & 255)) ** 2, 0)
     if (apart < least) [best, least] = [number, apart]

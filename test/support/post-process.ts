@@ -48,11 +48,15 @@ export async function openPosts(path: string, origin: string, aheadMinutes: numb
   const now = () => new Date(Date.now() + ahead * 60_000)
   const documents = await openSqlite({ path, now, log: quietLog })
   const settings = {
-    ...{ GOOGLE_REVIEWS_URL: `${origin}/google.test/v4`, GOOGLE_TOKEN_URL: `${origin}/google.test/token` },
-    ...{ GOOGLE_CLIENT_ID: 'client', GOOGLE_CLIENT_SECRET: 'secret' },
+    GOOGLE_REVIEWS_URL: `${origin}/google.test/v4`,
+    GOOGLE_TOKEN_URL: `${origin}/google.test/token`,
+    GOOGLE_CLIENT_ID: 'client',
+    GOOGLE_CLIENT_SECRET: 'secret',
   }
   const gate = await startGate({
-    ...{ documents, settings, reaches: true },
+    documents,
+    settings,
+    reaches: true,
     plugins: [...new Set([jobs, ...platformPlugins, google, mastodon, webhook, bluesky, wordpress])],
     async safeFetch(url, { method = 'GET', headers = {}, body, maxBytes }) {
       const there = url.replace('https://', `${origin}/`)
@@ -75,7 +79,12 @@ export async function openPosts(path: string, origin: string, aheadMinutes: numb
     },
     async takeSteps() {
       held.worker ??= startWorker({
-        ...{ queues, documents, owner: gate.owner, clock: { now }, log: quietLog, pollEveryMs: 10 },
+        queues,
+        documents,
+        owner: gate.owner,
+        clock: { now },
+        log: quietLog,
+        pollEveryMs: 10,
       })
       const isDone = async () => {
         await tasks.get('duePosts')?.run(gate.owner, signal)
@@ -96,8 +105,13 @@ export async function openPosts(path: string, origin: string, aheadMinutes: numb
 export async function connectAll({ gate }: PostProcess): Promise<void> {
   const { owner } = gate
   const location = await gate.put(BusinessLocation, {
-    ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
-    ...{ added_via: 'gbp_oauth', google_account_id: 'accounts/111', google_location_id: 'locations/222' },
+    business_name: 'Bakery',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
+    added_via: 'gbp_oauth',
+    google_account_id: 'accounts/111',
+    google_location_id: 'locations/222',
   } as never)
   const { workspace_id } = location
   const connection = { workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' }

@@ -113,8 +113,12 @@ function newPost({ extension, bench }: World, more: Partial<OutgoingPost> = {}):
   const [post_type = 'update'] = extension.rules.postTypes
   const summary = `Open on Sunday <b> & "more" (${++made.posts})`
   return {
-    ...{ id: `pst_${made.posts}`, post_type, revision: 1, planned_at: bench.now.toISOString() },
-    ...{ content: { summary, language: 'en', media: [] }, ...more },
+    id: `pst_${made.posts}`,
+    post_type,
+    revision: 1,
+    planned_at: bench.now.toISOString(),
+    content: { summary, language: 'en', media: [] },
+    ...more,
   }
 }
 

@@ -169,7 +169,9 @@ async function runHere(
   const code = await runCli(
     words,
     {
-      ...{ builtin, env, workingFolder: root },
+      builtin,
+      env,
+      workingFolder: root,
       loadIngest: async () => (await import('../../ingest')).createIngest,
       loadLogReader: async () => (await import('../../ingest')).readLogSample,
     },
@@ -180,7 +182,9 @@ async function runHere(
       err: (text) => {
         stderr += text
       },
-      ...{ outIsTerminal: false, errIsTerminal: false, columns: Number.POSITIVE_INFINITY },
+      outIsTerminal: false,
+      errIsTerminal: false,
+      columns: Number.POSITIVE_INFINITY,
     },
   )
   return { code, stdout, stderr }

@@ -152,10 +152,18 @@ export function randomWhere(random: Random, depth: number, fields = filterFields
   const value = () => random.one(pool)
   const list = arrays.includes(field)
   const op = random.one([
-    ...(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'exists'] as const),
+    'eq',
+    'ne',
+    'gt',
+    'gte',
+    'lt',
+    'lte',
+    'in',
+    'nin',
+    'exists',
     ...(list ? (['all', 'size'] as const) : []),
     ...(searchable.includes(field) ? (['contains', 'startsWith'] as const) : []),
-  ])
+  ] as const)
   if (op === 'in' || op === 'nin') return { op, field, values: random.some([...pool, null], 3) }
   if (op === 'all') return { op, field, values: [value(), ...random.some(pool, 1)] }
   if (op === 'size') return { op, field, value: random.below(4) }

@@ -30,7 +30,8 @@ export function readPng(file: Uint8Array): Picture {
     if (name === 'tRNS') isPlain = false
     at += length + 12
   }
-  const [width, height] = [view.getUint32(16), view.getUint32(20)]
+  const width = view.getUint32(16)
+  const height = view.getUint32(20)
   const bytes = bytesOf[file[25] ?? 0]
   const isInterlaced = file[28] !== 0
   if (!isPlain || bytes === undefined || file[24] !== 8 || isInterlaced) {

@@ -108,7 +108,10 @@ const made = { replies: 0 }
 function newReply({ bench }: World): OutgoingReply {
   const text = `I work at Acme. We can come on Sunday (${++made.replies})`
   return {
-    ...{ id: `mrp_${made.replies}`, revision: 1, planned_at: bench.now.toISOString(), text },
+    id: `mrp_${made.replies}`,
+    revision: 1,
+    planned_at: bench.now.toISOString(),
+    text,
     language: 'en',
   }
 }

@@ -26,7 +26,11 @@ export async function openReplies(path: string, platform: string, now = () => ne
     return reply === '' ? review : { ...review, reply: { text: reply } }
   }
   const street: ReviewSource = {
-    ...{ name: 'street', source: 'street', label: 'Street', order: 1, evidence: 'none' },
+    name: 'street',
+    source: 'street',
+    label: 'Street',
+    order: 1,
+    evidence: 'none',
     reads: () => true,
     open: () => Promise.reject(new Error('nothing is read here')),
     replies: {
@@ -62,7 +66,9 @@ if (import.meta.main) {
   await fetch(`${platform}/started`, { method: 'PUT' })
   const left = where.eq('state', 'queued')
   await waitFor(async () => (await gate.owner.rows(ReviewReply).count(left)) === 0, {
-    ...{ what: 'all replies to be sent', timeoutMs: 300_000, everyMs: 50 },
+    what: 'all replies to be sent',
+    timeoutMs: 300_000,
+    everyMs: 50,
   })
   process.exit(0)
 }

@@ -87,7 +87,10 @@ export async function openReports(path: string, watch: Watch = {}): Promise<Repo
     return (
       known ??
       gate.put(BusinessLocation, {
-        ...{ business_name: 'Bakery', is_active: true, is_prospect: false, auto_response_enabled: false },
+        business_name: 'Bakery',
+        is_active: true,
+        is_prospect: false,
+        auto_response_enabled: false,
       })
     )
   }
@@ -108,7 +111,13 @@ export async function openReports(path: string, watch: Watch = {}): Promise<Repo
     },
     async makeAll() {
       held.worker ??= startWorker({
-        ...{ queues, documents, owner, clock: { now }, log: quietLog, pollEveryMs: 10, random: () => 0 },
+        queues,
+        documents,
+        owner,
+        clock: { now },
+        log: quietLog,
+        pollEveryMs: 10,
+        random: () => 0,
       })
       const isDone = async () => {
         await tasks.get('queuedReports')?.run(owner, new AbortController().signal)

@@ -67,7 +67,9 @@ export function testReviewSource(suite: ReviewSourceSuite): void {
 const day = 86_400_000
 const reviewsOf = ({ bench }: World, count: number): StandInReview[] =>
   Array.from({ length: count }, (_, n) => ({
-    ...{ id: `r${n}`, stars: (n % 5) + 1, text: `Text of review ${n}` },
+    id: `r${n}`,
+    stars: (n % 5) + 1,
+    text: `Text of review ${n}`,
     at: new Date(bench.now.getTime() - (n + 1) * day),
   }))
 
@@ -248,7 +250,11 @@ function testRows(world: () => World, most: number) {
 
 /** Replaces the list of reviews by what is no list. */
 const noLists: Readonly<Record<string, unknown>> = {
-  ...{ 'left out': undefined, null: null, 'an empty object': {}, 'a text': '', zero: 0 },
+  'left out': undefined,
+  null: null,
+  'an empty object': {},
+  'a text': '',
+  zero: 0,
 }
 
 function testLists(world: () => World) {

@@ -51,7 +51,9 @@ export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
   const counted = async () => {
     const hits = await hitsBySite(product.facts.api_url, agent_key)
     return roads.map(({ page, written }) => ({
-      ...{ page, written: written(), counted: hits.get(sites.get(page) ?? '') ?? 0 },
+      page,
+      written: written(),
+      counted: hits.get(sites.get(page) ?? '') ?? 0,
     }))
   }
 
@@ -102,7 +104,8 @@ export async function startTrip({ folder, pages, lines, tells }: TripOptions) {
     async outcome() {
       const stored = hitsByPath(await dump('chdb', columnsFolder(dataDir)))
       return roads.map(({ page, written }) => ({
-        ...{ page, ...against(stored.get(sites.get(page) ?? '') ?? new Map(), written()) },
+        page,
+        ...against(stored.get(sites.get(page) ?? '') ?? new Map(), written()),
       }))
     },
     async close(): Promise<void> {
@@ -158,7 +161,9 @@ function against(hitsOf: ReadonlyMap<string, number>, written: number) {
   for (let line = 0; line < written; line++) {
     linesOf.set(pathOfLine(line), (linesOf.get(pathOfLine(line)) ?? 0) + 1)
   }
-  let [hits, lost, twice] = [0, 0, 0]
+  let hits = 0
+  let lost = 0
+  let twice = 0
   for (const [path, lines] of linesOf) {
     const found = hitsOf.get(path) ?? 0
     hits += found

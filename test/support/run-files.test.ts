@@ -34,7 +34,9 @@ const failing = 'expect(1).toBe(2)'
 const run = async (shared: readonly string[], alone: readonly string[] = []) => {
   let printed = ''
   const result = await runFiles({
-    ...{ root, shared, alone },
+    root,
+    shared,
+    alone,
     options: ['--parallel=2', '--no-isolate', '--parallel-delay=0'],
     env: process.env,
     print: (piece) => {

@@ -14,8 +14,13 @@ export const sampleRegistry = (more: Partial<AgentRegistry> = {}): AgentRegistry
   ],
   assistants: [
     {
-      ...{ name: 'Novel', operator: 'Novel Labs', hosts: ['chat.novel.example'] },
-      ...{ parts: [], utm: ['novel'], android: [], markers: ['NovelApp'] },
+      name: 'Novel',
+      operator: 'Novel Labs',
+      hosts: ['chat.novel.example'],
+      parts: [],
+      utm: ['novel'],
+      android: [],
+      markers: ['NovelApp'],
     },
   ],
   robots: ['AhrefsBot'],
@@ -26,7 +31,13 @@ export const sampleRegistry = (more: Partial<AgentRegistry> = {}): AgentRegistry
 export const sampleAgent = (
   more: Partial<AgentRegistry['agents'][number]> = {},
 ): AgentRegistry['agents'][number] => ({
-  ...{ name: 'SampleBot', operator: 'Sample', category: 'training', confidence: 'documented', class: 'ai' },
-  ...{ aliases: [], client: false, lists: [] },
+  name: 'SampleBot',
+  operator: 'Sample',
+  category: 'training',
+  confidence: 'documented',
+  class: 'ai',
+  aliases: [],
+  client: false,
+  lists: [],
   ...more,
 })

@@ -5,7 +5,9 @@ import { sharedRegistry } from './shared-registry'
 const plugin = (name: string) => definePlugin({ name, renown: '^1.0.0' })
 
 test('the same plugins have one registry, and a plugin of the same name that is another has its own', () => {
-  const [a, b, other] = [plugin('a'), plugin('b'), plugin('a')]
+  const a = plugin('a')
+  const b = plugin('b')
+  const other = plugin('a')
   const registry = sharedRegistry([a, b])
   expect(sharedRegistry([a, b])).toBe(registry)
   expect(sharedRegistry([a])).not.toBe(registry)

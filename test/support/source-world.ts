@@ -80,16 +80,24 @@ export async function sourceWorld<T extends Extension>(
   const { plugin, name } = setup
   const world = await platformWorld(setup, fetchFrom)
   const location = await world.ctx.rows(BusinessLocation).insert({
-    ...{ workspace_id: world.workspace_id, business_name: 'Acme', is_active: true, is_prospect: false },
-    ...{ auto_response_enabled: false, ...setup.location },
+    workspace_id: world.workspace_id,
+    business_name: 'Acme',
+    is_active: true,
+    is_prospect: false,
+    auto_response_enabled: false,
+    ...setup.location,
   })
   const extension = world.ctx.extensions(point).find((one) => one.name === name)
   if (!extension) throw new Error(`The plugin ${plugin.name} provides no ${point.id} named ${name}`)
   return {
-    ...{ ...world, extension, location },
+    ...world,
+    extension,
+    location,
     task(attempt = 1, saved = {}, signal = new AbortController().signal) {
       const task = {
-        ...{ attempt, signal, saved },
+        attempt,
+        signal,
+        saved,
         async save(state: SourceTask['saved']) {
           task.saved = state
         },
@@ -124,17 +132,21 @@ export async function platformWorld(
   const bench: Workbench = await workbench(
     [...all],
     (documents) => ({
-      ...{
-        ask,
-        secrets,
-        spend: createSpend({ documents, clock }),
-        correct: createCorrect({ documents, clock }),
-      },
+      ask,
+      secrets,
+      spend: createSpend({ documents, clock }),
+      correct: createCorrect({ documents, clock }),
       ...(setup.safeFetch ? { safeFetch: setup.safeFetch } : {}),
       ...(setup.isSafelyFetched ? { safeFetch: standInFetch(fetch) } : {}),
       connections: createConnections({
-        ...{ documents, clock, secrets, ask, notify: async () => {}, publish: async () => {} },
-        ...{ providers: registry.providers, settings: values },
+        documents,
+        clock,
+        secrets,
+        ask,
+        notify: async () => {},
+        publish: async () => {},
+        providers: registry.providers,
+        settings: values,
       }),
     }),
     { settings },
@@ -143,7 +155,11 @@ export async function platformWorld(
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const connectionId = setup.connection ? await connect(bench, secrets, workspace_id, setup.connection) : ''
   return {
-    ...{ bench, ctx: owner, workspace_id, connectionId, asked },
+    bench,
+    ctx: owner,
+    workspace_id,
+    connectionId,
+    asked,
     meddle(meddler) {
       held.meddler = meddler
       asked.count = 0

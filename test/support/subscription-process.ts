@@ -49,7 +49,8 @@ export const subscriptionSecret = `whsec_${Buffer.alloc(32, 7).toString('base64'
 export async function subscribeNotes({ owner }: Gate): Promise<void> {
   const [agency] = await owner.rows(Agency).list({
     where: where.eq('is_platform', false),
-    ...{ sort: [{ field: 'created_date', direction: 'asc' }], limit: 1 },
+    sort: [{ field: 'created_date', direction: 'asc' }],
+    limit: 1,
   })
   if (!agency) throw new Error('There is no agency')
   await owner.rows(Agency).update(agency.id, { event_hosts: ['receiver.example'] })
@@ -60,11 +61,16 @@ export async function subscribeNotes({ owner }: Gate): Promise<void> {
   })
   await owner.extensions(eventDelivery)[0]?.subscribe(owner, {
     subscriber: {
-      ...{ agency_id: agency.id, workspace_id: workspace?.id ?? '', credential: `agent_key:${agency.id}` },
+      agency_id: agency.id,
+      workspace_id: workspace?.id ?? '',
+      credential: `agent_key:${agency.id}`,
       key_minted_at: key?.minted_at ?? '',
     },
-    ...{ type: noted.name, url: 'https://receiver.example/in', secret: subscriptionSecret },
-    ...{ cursor: 'start', ttlMs: dayMs },
+    type: noted.name,
+    url: 'https://receiver.example/in',
+    secret: subscriptionSecret,
+    cursor: 'start',
+    ttlMs: dayMs,
   })
 }
 
@@ -77,7 +83,12 @@ export async function publishAndCallBack(opened: OpenedSubscriptions, last: numb
   const { owner, registry, documents, clock } = gate
   const [{ workspace_id, id } = { workspace_id: '', id: '' }] = await owner.rows(EventSubscription).list()
   const worker = startWorker({
-    ...{ queues: registry.queues, documents, owner, clock, log: quietLog, pollEveryMs: 10 },
+    queues: registry.queues,
+    documents,
+    owner,
+    clock,
+    log: quietLog,
+    pollEveryMs: 10,
   })
   for (let n = 0; n < last; n++) await owner.publish(noted, { workspace_id, key: String(n), data: { n } })
   const due = registry.jobs.get('dueWebhooks')

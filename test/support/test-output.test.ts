@@ -31,7 +31,11 @@ Ran 6 tests across 4 files. [528.00ms]
 const read = (text: string, code: number, files: string[] = []): Outcome => readOutcome(files, code, text)
 const closing = (files: string[], ...outcomes: Outcome[]) =>
   closingLines({
-    ...{ files, outcomes, again: new Map(), needs: { MongoDB: { how: 'start one' } }, seconds: 1.5 },
+    files,
+    outcomes,
+    again: new Map(),
+    needs: { MongoDB: { how: 'start one' } },
+    seconds: 1.5,
   })
 
 describe('the end of a run', () => {

@@ -100,8 +100,17 @@ const people = new WeakMap<Gate, Promise<{ cookie: string; csrf: string }>>()
 async function emptyWorkspace({ owner, tenant }: Gate): Promise<string> {
   const id = owner.newId(Workspace)
   await owner.rows(Workspace).insert({
-    ...{ id, workspace_id: id, name: 'Empty', agency_id: tenant.agencyId, is_home: false, is_active: true },
-    ...{ timezone: 'UTC', locale: 'en', plan: 'standard', locations_count: 0, active_locations_count: 0 },
+    id,
+    workspace_id: id,
+    name: 'Empty',
+    agency_id: tenant.agencyId,
+    is_home: false,
+    is_active: true,
+    timezone: 'UTC',
+    locale: 'en',
+    plan: 'standard',
+    locations_count: 0,
+    active_locations_count: 0,
   })
   return id
 }

@@ -45,7 +45,8 @@ export function virtualTime(start = '2026-03-15T12:00:00.000Z'): VirtualTime {
         changes++
         sleepers.push({ at: time + Math.max(0, ms), wake })
       }),
-    ...{ next, moveTo },
+    next,
+    moveTo,
     async run(work) {
       let isOver = false
       const end = () => {

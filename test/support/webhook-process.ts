@@ -50,7 +50,9 @@ const plainFetch =
       throw outboundFault('unreachable', 'No answer.')
     })
     return {
-      ...{ status: answer.status, headers: answer.headers, url: origin },
+      status: answer.status,
+      headers: answer.headers,
+      url: origin,
       body: await readBody(answer, maxBytes),
     }
   }
@@ -74,18 +76,27 @@ export async function publishAndSend(
   if (!webhook) throw new Error('begin a webhook first')
   const { workspace_id } = webhook
   const worker = startWorker({
-    ...{ queues: registry.queues, documents, owner, clock, log: quietLog, pollEveryMs: 10 },
+    queues: registry.queues,
+    documents,
+    owner,
+    clock,
+    log: quietLog,
+    pollEveryMs: 10,
   })
   for (let n = 0; n < last; n++) await owner.publish(noted, { workspace_id, key: String(n), data: { n } })
   const due = registry.jobs.get('dueWebhooks')
   const isDone = async () => {
     await due?.run(owner, new AbortController().signal)
     const open = await documents.collection(registry.entities.get('WebhookDelivery') as never).count({
-      ...{ op: 'eq', field: 'state', value: 'pending' },
+      op: 'eq',
+      field: 'state',
+      value: 'pending',
     } as never)
     const [row] = await owner.rows(Webhook).list()
     const events = await documents.collection(registry.entities.get('EventEntry') as never).count({
-      ...{ op: 'gt', field: 'seq', value: row?.cursor ?? 0 },
+      op: 'gt',
+      field: 'seq',
+      value: row?.cursor ?? 0,
     } as never)
     return open + events === 0
   }

@@ -43,7 +43,8 @@ export async function startWordPress(): Promise<WordPress> {
   }
   try {
     const sql = await startDatabase(folder, run)
-    const [port, plainPort] = [await freePort(), await freePort()]
+    const port = await freePort()
+    const plainPort = await freePort()
     layOut(folder)
     writeFileSync(join(folder, 'nginx.conf'), nginxConfiguration(folder, port))
     writeFileSync(join(folder, 'fpm.conf'), fpmConfiguration(folder))
@@ -92,7 +93,10 @@ async function startDatabase(folder: string, run: Run) {
     [
       programOf('mariadb-install-db'),
       ...base,
-      ...[`--basedir=${usr}`, '--auth-root-authentication-method=normal', '--skip-test-db', '--user=root'],
+      `--basedir=${usr}`,
+      '--auth-root-authentication-method=normal',
+      '--skip-test-db',
+      '--user=root',
     ],
     { env },
   )
@@ -100,13 +104,11 @@ async function startDatabase(folder: string, run: Run) {
   const socket = join(folder, 'mariadb.sock')
   run('mariadbd', [
     ...base,
-    ...[
-      `--basedir=${usr}`,
-      `--socket=${socket}`,
-      '--skip-networking',
-      '--user=root',
-      '--innodb-buffer-pool-size=32M',
-    ],
+    `--basedir=${usr}`,
+    `--socket=${socket}`,
+    '--skip-networking',
+    '--user=root',
+    '--innodb-buffer-pool-size=32M',
     `--lc-messages-dir=${join(usr, 'share/mysql')}`,
     `--pid-file=${join(folder, 'mariadb.pid')}`,
   ])
@@ -233,7 +235,10 @@ async function install(url: string): Promise<void> {
     method: 'POST',
     body: new URLSearchParams({
       ...form,
-      ...{ admin_password: adminPassword, admin_password2: adminPassword, pw_weak: '1', language: '' },
+      admin_password: adminPassword,
+      admin_password2: adminPassword,
+      pw_weak: '1',
+      language: '',
     }),
   })
   const page = await answer.text()

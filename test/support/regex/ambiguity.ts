@@ -46,7 +46,8 @@ function masksOf(takes: readonly Ranges[]): bigint[] {
   const at = new Map(stretches.map((start, place) => [start, place]))
   return takes.map((ranges) =>
     ranges.reduce((mask, { min, max }) => {
-      const [from, to] = [at.get(min) ?? 0, at.get(max + 1) ?? 0]
+      const from = at.get(min) ?? 0
+      const to = at.get(max + 1) ?? 0
       return mask | (((1n << BigInt(to - from)) - 1n) << BigInt(from))
     }, 0n),
   )
@@ -97,7 +98,8 @@ const pairs =
 
 /** Whether some word leads around one loop, from it to another, and around that. */
 function leadsOn({ out, masks, ...graph }: Graph, from: number, to: number): boolean {
-  const [first, second] = [loopOf({ out, masks, ...graph }, from), loopOf({ out, masks, ...graph }, to)]
+  const first = loopOf({ out, masks, ...graph }, from)
+  const second = loopOf({ out, masks, ...graph }, to)
   const goal = String([from, to, to])
   const found = search(
     [from, from, to],

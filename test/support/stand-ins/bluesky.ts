@@ -10,16 +10,17 @@ export function createBluesky({ password }: { readonly password: string }) {
   const standIn = {
     errors: {
       'a limit': {
-        ...{ status: 429, kind: 'rate', code: 'RateLimitExceeded', waitMs: 30_000 },
+        status: 429,
+        kind: 'rate',
+        code: 'RateLimitExceeded',
+        waitMs: 30_000,
         body: { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' },
         headers: { 'ratelimit-limit': '3000', 'retry-after': '30' },
       },
       'a bad request': {
-        ...{
-          status: 400,
-          kind: 'permanent',
-          body: { error: 'InvalidRequest', message: 'Error: q is required' },
-        },
+        status: 400,
+        kind: 'permanent',
+        body: { error: 'InvalidRequest', message: 'Error: q is required' },
       },
     } as MentionStandIn['errors'],
     complaints: [] as string[],
@@ -70,14 +71,12 @@ export function createBluesky({ password }: { readonly password: string }) {
   function viewOf(post: StandInPost) {
     const { text, author, at } = post
     return {
-      ...{
-        uri: uriOf(post),
-        cid: 'bafy',
-        indexedAt: at.toISOString(),
-        replyCount: 0,
-        likeCount: 0,
-        labels: [],
-      },
+      uri: uriOf(post),
+      cid: 'bafy',
+      indexedAt: at.toISOString(),
+      replyCount: 0,
+      likeCount: 0,
+      labels: [],
       author: { did: 'did:plc:jo', handle: `${author}.bsky.social`, displayName: author, labels: [] },
       record: { $type: 'app.bsky.feed.post', text, createdAt: at.toISOString(), langs: ['en'] },
     }

@@ -1,7 +1,9 @@
 import type { MentionStandIn, StandInPost } from './sources'
 
 const error = (status: number, code: string) => ({
-  ...{ type: 'ErrorResponse', time: 1, error: { id: 'x', status, code, detail: `Refused: ${code}` } },
+  type: 'ErrorResponse',
+  time: 1,
+  error: { id: 'x', status, code, detail: `Refused: ${code}` },
 })
 
 /** Brave's web search: pages of 20, at most ten. */
@@ -27,12 +29,18 @@ export function createBrave({ key }: { readonly key: string }): MentionStandIn {
       const dayOf = ({ at }: StandInPost) => at.toISOString().slice(0, 10)
       const found = held.posts.filter((post) => dayOf(post) >= from && dayOf(post) <= to)
       const results = found.slice(offset * 20, offset * 20 + 20).map(({ id, text, title, at }) => ({
-        ...{ title: title ?? 'A page', url: standIn.idOf({ id }), description: text, language: 'en' },
-        ...{ page_age: at.toISOString().slice(0, 19), age: '2 days ago', profile: { name: 'Web' } },
+        title: title ?? 'A page',
+        url: standIn.idOf({ id }),
+        description: text,
+        language: 'en',
+        page_age: at.toISOString().slice(0, 19),
+        age: '2 days ago',
+        profile: { name: 'Web' },
       }))
       const more_results_available = found.length > offset * 20 + 20
       return Response.json({
-        ...{ type: 'search', query: { original: searchParams.get('q'), more_results_available } },
+        type: 'search',
+        query: { original: searchParams.get('q'), more_results_available },
         ...(results.length > 0 ? { web: { type: 'search', results } } : {}),
       })
     },

@@ -20,7 +20,12 @@ export const dataforseoLogin = { login: 'me@example.com', password: 'dfs-passwor
 /** DataForSEO's two steps on the wire: an order, and its result when it is ready. */
 export function createDataforseo(reviews: Map<string, PlatformReview>): DataforseoStandIn {
   const standIn: DataforseoStandIn = {
-    ...{ reviews, waits: 0, faults: [], orders: [], title: 'Acme', complaints: [] },
+    reviews,
+    waits: 0,
+    faults: [],
+    orders: [],
+    title: 'Acme',
+    complaints: [],
     async fetch(request) {
       const { login, password } = dataforseoLogin
       if (request.headers.get('authorization') !== `Basic ${btoa(`${login}:${password}`)}`) {
@@ -65,15 +70,27 @@ function result(standIn: DataforseoStandIn, id: string): Response {
 
 const taskOf = (task: object) =>
   Response.json({
-    ...{ version: '0.1', status_code: 20_000, status_message: 'Ok.', cost: 0.0075, tasks_count: 1 },
+    version: '0.1',
+    status_code: 20_000,
+    status_message: 'Ok.',
+    cost: 0.0075,
+    tasks_count: 1,
     tasks: [{ result: null, ...task }],
   })
 
 const wire = ({ id, stars, text, author, created, reply }: PlatformReview) => ({
-  ...{ type: 'google_reviews_search', review_id: `ChZD${id}`, rating: { rating_type: 'Max5', value: stars } },
-  ...{ review_text: text === '' ? null : text, original_review_text: null, original_language: 'en' },
-  ...{ timestamp: stamp(created), profile_name: author, local_guide: true, images: null },
-  ...{ owner_answer: reply?.text ?? null, owner_timestamp: reply ? stamp(reply.at) : null },
+  type: 'google_reviews_search',
+  review_id: `ChZD${id}`,
+  rating: { rating_type: 'Max5', value: stars },
+  review_text: text === '' ? null : text,
+  original_review_text: null,
+  original_language: 'en',
+  timestamp: stamp(created),
+  profile_name: author,
+  local_guide: true,
+  images: null,
+  owner_answer: reply?.text ?? null,
+  owner_timestamp: reply ? stamp(reply.at) : null,
 })
 
 const stamp = (at: number) => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} +00:00`

@@ -34,13 +34,11 @@ export interface FacebookLogin {
 export function createFacebookLogin(): FacebookLogin {
   const codes = new Map<string, string>()
   const standIn: FacebookLogin = {
-    ...{
-      declined: new Set(),
-      pages: [],
-      redirectUris: new Set(),
-      faults: { token: [], pages: [] },
-      complaints: [],
-    },
+    declined: new Set(),
+    pages: [],
+    redirectUris: new Set(),
+    faults: { token: [], pages: [] },
+    complaints: [],
     answer: (consentUrl, said = 'allow') => decide(standIn, codes, new URL(consentUrl), said),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)

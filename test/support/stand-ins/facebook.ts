@@ -53,11 +53,21 @@ const version = 'v21.0'
 /** Facebook's recommendations of one Page and the comments below them, on the wire. */
 export function createFacebook({ now }: { readonly now: () => number }): FacebookStandIn {
   const standIn: FacebookStandIn = {
-    ...{ reviews: new Map(), faults: [], readFaults: [], between: () => {}, replies: [], replyFaults: [] },
-    ...{ edits: [], deleted: [] },
+    reviews: new Map(),
+    faults: [],
+    readFaults: [],
+    between: () => {},
+    replies: [],
+    replyFaults: [],
+    edits: [],
+    deleted: [],
     rewrite: (text) => text,
     without: new Set(),
-    ...{ strangers: 0, complaints: [], figures: null, figureFaults: [], hidden: new Set<string>() },
+    strangers: 0,
+    complaints: [],
+    figures: null,
+    figureFaults: [],
+    hidden: new Set<string>(),
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
       const refused = judge(standIn, request, searchParams)
@@ -142,7 +152,10 @@ function commentsOf(standIn: FacebookStandIn, review: PlatformReview, query: URL
 
 function allComments({ strangers }: FacebookStandIn, { id, reply, created }: PlatformReview) {
   const others = Array.from({ length: strangers }, (_, n) => ({
-    ...{ id: `${id}_s${n}`, from: { id: `9${n}` }, message: 'me too', created_time: stamp(created) },
+    id: `${id}_s${n}`,
+    from: { id: `9${n}` },
+    message: 'me too',
+    created_time: stamp(created),
   }))
   const own = { id: `${id}_c`, from: { id: page }, message: reply?.text, created_time: stamp(reply?.at ?? 0) }
   return reply ? [...others, own] : others
@@ -187,11 +200,9 @@ const lessOf = ({ without }: FacebookStandIn, row: object) =>
 function wire(standIn: FacebookStandIn, review: PlatformReview, storyless: boolean) {
   const { id, stars, text, author, created } = review
   const said = {
-    ...{
-      created_time: stamp(created),
-      has_review: text !== '',
-      ...(text === '' ? {} : { review_text: text }),
-    },
+    created_time: stamp(created),
+    has_review: text !== '',
+    ...(text === '' ? {} : { review_text: text }),
     reviewer: { id: `u-${author}`, name: author },
   }
   if (id.startsWith('legacy')) return { ...said, has_rating: true, rating: stars }

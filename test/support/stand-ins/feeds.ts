@@ -61,10 +61,16 @@ export const json: FeedWriter = {
   idOf: ({ id }) => `https://blog.example/posts/${id}`,
   write: (posts) =>
     JSON.stringify({
-      ...{ version: 'https://jsonfeed.org/version/1.1', title: 'A blog', language: 'en' },
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'A blog',
+      language: 'en',
       items: posts.map(({ id, text, title, author, at }) => ({
-        ...{ id: link(id), url: link(id), title: title ?? 'A post', content_html: `<p>${text}</p>` },
-        ...{ date_published: at.toISOString(), authors: [{ name: author, url: 'https://blog.example/me' }] },
+        id: link(id),
+        url: link(id),
+        title: title ?? 'A post',
+        content_html: `<p>${text}</p>`,
+        date_published: at.toISOString(),
+        authors: [{ name: author, url: 'https://blog.example/me' }],
       })),
     }),
 }

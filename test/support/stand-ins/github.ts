@@ -9,22 +9,25 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
   const standIn: MentionStandIn = {
     errors: {
       'a used up limit': {
-        ...{ status: 200, kind: 'rate', code: 'RATE_LIMITED' },
+        status: 200,
+        kind: 'rate',
+        code: 'RATE_LIMITED',
         body: { errors: [{ type: 'RATE_LIMITED', message: 'API rate limit exceeded' }] },
       },
       'a second limit': {
-        ...{ status: 403, kind: 'rate', waitMs: 60_000, headers: { 'retry-after': '60' } },
+        status: 403,
+        kind: 'rate',
+        waitMs: 60_000,
+        headers: { 'retry-after': '60' },
         body: {
           message: 'You have exceeded a secondary rate limit.',
           documentation_url: 'https://docs.github.com',
         },
       },
       'a wrong token': {
-        ...{
-          status: 401,
-          kind: 'auth',
-          body: { message: 'Bad credentials', documentation_url: 'x', status: '401' },
-        },
+        status: 401,
+        kind: 'auth',
+        body: { message: 'Bad credentials', documentation_url: 'x', status: '401' },
       },
     },
     complaints: [],
@@ -61,8 +64,10 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
       const { issues, discussions, inIssues, inDiscussions } = variables
       return Response.json({
         data: {
-          ...{ issues: found(issues, 0), discussions: found(discussions, 1) },
-          ...{ inIssues: commented(inIssues, 2, 100), inDiscussions: commented(inDiscussions, 3, 25) },
+          issues: found(issues, 0),
+          discussions: found(discussions, 1),
+          inIssues: commented(inIssues, 2, 100),
+          inDiscussions: commented(inDiscussions, 3, 25),
         },
       })
     },
@@ -73,8 +78,11 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
 const nodeOf = (post: StandInPost) => ({ ...commentOf(post), title: post.title ?? 'An issue' })
 
 const commentOf = ({ id, text, author, at }: StandInPost) => ({
-  ...{ id: `I_${id}`, url: `https://github.com/acme/pipes/issues/${id}`, bodyText: text },
-  ...{ createdAt: at.toISOString(), lastEditedAt: null },
+  id: `I_${id}`,
+  url: `https://github.com/acme/pipes/issues/${id}`,
+  bodyText: text,
+  createdAt: at.toISOString(),
+  lastEditedAt: null,
   author: { login: author, url: `https://github.com/${author}`, avatarUrl: 'https://a.example/a.png' },
 })
 

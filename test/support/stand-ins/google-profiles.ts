@@ -36,7 +36,9 @@ export function createGoogleProfiles({ tokens }: { readonly tokens: Set<string> 
   const codes = new Map<string, Code>()
   const standIn: GoogleProfiles = {
     accounts: [{ name: 'accounts/111', accountName: 'Ann Owner', type: 'PERSONAL' }],
-    ...{ locations: new Map(), redirectUris: new Set(), complaints: [] },
+    locations: new Map(),
+    redirectUris: new Set(),
+    complaints: [],
     faults: { accounts: [], locations: [], token: [] },
     answer: (consentUrl, said = 'allow') => decide(standIn, codes, new URL(consentUrl).searchParams, said),
     async fetch(request) {
@@ -84,8 +86,12 @@ function decide(
   said: 'allow' | 'deny',
 ): string {
   const wanted = {
-    ...{ client_id: googleClient.id, response_type: 'code', scope, code_challenge_method: 'S256' },
-    ...{ access_type: 'offline', prompt: 'consent' },
+    client_id: googleClient.id,
+    response_type: 'code',
+    scope,
+    code_challenge_method: 'S256',
+    access_type: 'offline',
+    prompt: 'consent',
   }
   for (const [name, value] of Object.entries(wanted))
     if (query.get(name) !== value) complaints.push(`${name} ${query.get(name)}`)

@@ -139,7 +139,9 @@ async function putReply(standIn: GoogleStandIn, review: PlatformReview, request:
   standIn.replies.push({ review: review.id, text: comment })
   if (fault === 'lost') return problem(503, 'UNAVAILABLE')
   return Response.json({
-    ...{ comment: text, updateTime: new Date(at).toISOString(), reviewReplyState: state },
+    comment: text,
+    updateTime: new Date(at).toISOString(),
+    reviewReplyState: state,
     ...(fault === 'rejected' ? { policyViolation: 'SPAM' } : {}),
   })
 }

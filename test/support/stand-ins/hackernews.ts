@@ -9,7 +9,8 @@ export function createHackerNews(): MentionStandIn {
   const standIn: MentionStandIn = {
     errors: {
       'an unknown index': {
-        ...{ status: 404, kind: 'permanent' },
+        status: 404,
+        kind: 'permanent',
         body: { message: 'Index Item_dev does not exist', status: 404 },
       },
       'a limit': { status: 429, kind: 'rate', body: { message: 'Too many requests', status: 429 } },
@@ -43,12 +44,16 @@ function passes(filter: string, at: number): boolean {
 }
 
 const hitOf = ({ id, text, title, author, at }: StandInPost) => ({
-  ...{ objectID: String(id), created_at: at.toISOString(), created_at_i: secondsOf(at), author },
-  ...{ title: title ?? null, url: null, story_text: title === undefined ? null : text, points: null },
-  ...{
-    comment_text: title === undefined ? text : null,
-    story_id: title === undefined ? 1 : id,
-    parent_id: 1,
-  },
+  objectID: String(id),
+  created_at: at.toISOString(),
+  created_at_i: secondsOf(at),
+  author,
+  title: title ?? null,
+  url: null,
+  story_text: title === undefined ? null : text,
+  points: null,
+  comment_text: title === undefined ? text : null,
+  story_id: title === undefined ? 1 : id,
+  parent_id: 1,
   _tags: [title === undefined ? 'comment' : 'story', `author_${author}`],
 })

@@ -30,7 +30,9 @@ export const writtenEvent = ({ us, rkey, text = '', operation = 'create' }: Jets
   const record = { $type: 'app.bsky.feed.post', text, createdAt, langs: ['en'] }
   const commit = { rev: '3l', operation, collection: 'app.bsky.feed.post', rkey }
   return JSON.stringify({
-    ...{ did, time_us: us, kind: 'commit' },
+    did,
+    time_us: us,
+    kind: 'commit',
     commit: operation === 'delete' ? commit : { ...commit, record, cid: 'bafy' },
   })
 }
@@ -39,7 +41,8 @@ export const writtenEvent = ({ us, rkey, text = '', operation = 'create' }: Jets
 export function startJetstream() {
   const state = { events: [] as JetstreamEvent[], plan: {} as JetstreamPlan, cursors: [] as number[] }
   const server = Bun.serve<{ readonly cursor: number }>({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     fetch(request, self) {
       const { searchParams } = new URL(request.url)
       const data = { cursor: Number(searchParams.get('cursor')) }

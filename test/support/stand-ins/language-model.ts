@@ -13,7 +13,8 @@ export interface LanguageModelStandIn {
 /** A service that speaks OpenAI's chat completions. */
 export function createLanguageModel(): LanguageModelStandIn {
   const standIn: LanguageModelStandIn = {
-    ...{ answers: [], asked: [] },
+    answers: [],
+    asked: [],
     async fetch(request) {
       if (new URL(request.url).pathname !== '/v1/chat/completions') return new Response(null, { status: 404 })
       standIn.asked.push((await request.json()) as Asked)

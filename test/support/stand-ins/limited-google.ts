@@ -40,13 +40,14 @@ export function createLimitedGoogle({
     const reviewId = `${location}-${n}`
     const reviewReply = replies.has(reviewId) ? { comment: 'Thank you!', updateTime: written } : undefined
     return {
-      ...{ name: `accounts/111/locations/${location}/reviews/${reviewId}`, reviewId },
-      ...{
-        reviewer: { displayName: `Ann ${n}` },
-        starRating: 'FIVE',
-        ...(n < newest ? { comment: words } : {}),
-      },
-      ...{ createTime: written, updateTime: written, ...(reviewReply ? { reviewReply } : {}) },
+      name: `accounts/111/locations/${location}/reviews/${reviewId}`,
+      reviewId,
+      reviewer: { displayName: `Ann ${n}` },
+      starRating: 'FIVE',
+      ...(n < newest ? { comment: words } : {}),
+      createTime: written,
+      updateTime: written,
+      ...(reviewReply ? { reviewReply } : {}),
     }
   }
   const page = (location: string, query: URLSearchParams) => {
@@ -72,7 +73,8 @@ export function createLimitedGoogle({
     return Response.json({ comment, updateTime: new Date(now).toISOString(), reviewReplyState: 'APPROVED' })
   }
   return {
-    ...{ calls, replies },
+    calls,
+    replies,
     async fetch(request: Request): Promise<Response> {
       const url = new URL(request.url)
       const answered = await answer(request, url)

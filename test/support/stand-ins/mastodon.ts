@@ -4,22 +4,39 @@ const error = (text: string, status: number) => Response.json({ error: text }, {
 
 /** A status in Mastodon's form. */
 export const statusOf = ({ id, text, author, at }: StandInPost) => ({
-  ...{ id: idOf({ id }), created_at: at.toISOString(), in_reply_to_id: null, in_reply_to_account_id: null },
-  ...{ sensitive: false, spoiler_text: '', visibility: 'public', language: 'en', edited_at: null },
-  ...{ uri: `https://m.example/users/${author}/statuses/${id}`, url: `https://m.example/@${author}/${id}` },
-  ...{ replies_count: 0, reblogs_count: 0, favourites_count: 0, content: `<p>${text}</p>`, reblog: null },
+  id: idOf({ id }),
+  created_at: at.toISOString(),
+  in_reply_to_id: null,
+  in_reply_to_account_id: null,
+  sensitive: false,
+  spoiler_text: '',
+  visibility: 'public',
+  language: 'en',
+  edited_at: null,
+  uri: `https://m.example/users/${author}/statuses/${id}`,
+  url: `https://m.example/@${author}/${id}`,
+  replies_count: 0,
+  reblogs_count: 0,
+  favourites_count: 0,
+  content: `<p>${text}</p>`,
+  reblog: null,
   account: {
-    ...{ id: '7', username: author, acct: `${author}@m.example`, display_name: author, locked: false },
-    ...{
-      bot: false,
-      discoverable: true,
-      indexable: true,
-      noindex: false,
-      url: `https://m.example/@${author}`,
-    },
-    ...{ avatar: 'https://m.example/a.png', followers_count: 12 },
+    id: '7',
+    username: author,
+    acct: `${author}@m.example`,
+    display_name: author,
+    locked: false,
+    bot: false,
+    discoverable: true,
+    indexable: true,
+    noindex: false,
+    url: `https://m.example/@${author}`,
+    avatar: 'https://m.example/a.png',
+    followers_count: 12,
   },
-  ...{ media_attachments: [], mentions: [], tags: [{ name: 'acme', url: 'https://m.example/tags/acme' }] },
+  media_attachments: [],
+  mentions: [],
+  tags: [{ name: 'acme', url: 'https://m.example/tags/acme' }],
 })
 
 const idOf = ({ id }: Pick<StandInPost, 'id'>) => String(113_000_000_000_000_000n + BigInt(id))
@@ -30,13 +47,20 @@ export function createMastodon({ token = '' } = {}): MentionStandIn {
   const standIn: MentionStandIn = {
     errors: {
       'a closed server': {
-        ...{ status: 401, kind: 'auth', body: { error: 'The access token is invalid' } },
+        status: 401,
+        kind: 'auth',
+        body: { error: 'The access token is invalid' },
       },
       'a server that requires a login': {
-        ...{ status: 422, kind: 'auth', body: { error: 'This method requires an authenticated user' } },
+        status: 422,
+        kind: 'auth',
+        body: { error: 'This method requires an authenticated user' },
       },
       'a used up limit': {
-        ...{ status: 429, kind: 'rate', body: { error: 'Too many requests' }, waitMs: 120_000 },
+        status: 429,
+        kind: 'rate',
+        body: { error: 'Too many requests' },
+        waitMs: 120_000,
         headers: { 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '120' },
       },
     },

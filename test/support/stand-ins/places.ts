@@ -13,7 +13,9 @@ export const placesKey = 'AIza-places-key'
 /** Google's Places API on the wire, over reviews that a test shares with the stand-in of profiles: five, other ids. */
 export function createPlaces(reviews: Map<string, PlatformReview>): PlacesStandIn {
   const standIn: PlacesStandIn = {
-    ...{ reviews, faults: [], complaints: [] },
+    reviews,
+    faults: [],
+    complaints: [],
     async fetch(request) {
       const status = standIn.faults.shift() ?? null
       if (status !== null) return problem(status)

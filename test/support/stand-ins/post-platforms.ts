@@ -211,12 +211,10 @@ export function createLinkedin(clock: { now(): number }, change: object = {}) {
     const urn = (id: string) => `urn:li:share:${id}`
     if (request.method === 'GET') {
       const elements = api.shown.slice(0, 50).map(({ id, text, at }) => ({
-        ...{
-          id: urn(id).replace('urn:li:share:urn', 'urn'),
-          commentary: text,
-          createdAt: at,
-          publishedAt: at,
-        },
+        id: urn(id).replace('urn:li:share:urn', 'urn'),
+        commentary: text,
+        createdAt: at,
+        publishedAt: at,
         lifecycleState: 'PUBLISHED',
         visibility: 'PUBLIC',
         author: 'urn:li:organization:7',
@@ -260,8 +258,12 @@ export function createLocalPosts(
 ) {
   const name = (id: string) => `accounts/111/locations/222/localPosts/${id}`
   const wire = ({ id, text, at }: ShownPost) => ({
-    ...{ name: id.includes('/') ? id : name(id), summary: text, topicType: 'STANDARD', createTime: iso(at) },
-    ...{ state: 'LIVE', searchUrl: `https://local.google.test/${id.split('/').at(-1)}` },
+    name: id.includes('/') ? id : name(id),
+    summary: text,
+    topicType: 'STANDARD',
+    createTime: iso(at),
+    state: 'LIVE',
+    searchUrl: `https://local.google.test/${id.split('/').at(-1)}`,
     ...change,
   })
   return platform(clock, async (api, request) => {

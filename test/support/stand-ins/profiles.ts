@@ -32,16 +32,14 @@ const ofPlaces = new Set(
 export function createProfiles(): ProfilesStandIn {
   const made = { tokens: 0 }
   const standIn: ProfilesStandIn = {
-    ...{
-      google: {},
-      media: {},
-      facebook: {},
-      places: {},
-      faults: [],
-      tokens: new Set(),
-      asked: [],
-      complaints: [],
-    },
+    google: {},
+    media: {},
+    facebook: {},
+    places: {},
+    faults: [],
+    tokens: new Set(),
+    asked: [],
+    complaints: [],
     async fetch(request) {
       const { hostname, pathname, searchParams } = new URL(request.url)
       if (pathname === '/token') {

@@ -9,20 +9,27 @@ export function createReddit({ secret }: { readonly secret: string }): MentionSt
   const childOf = (post: StandInPost) => ({
     kind: 't3',
     data: {
-      ...{ id: post.id.toString(36), name: nameOf(post), title: post.title ?? 'A post', selftext: post.text },
-      ...{
-        permalink: `/r/leeds/comments/${post.id.toString(36)}/a/`,
-        subreddit: 'leeds',
-        author: post.author,
-      },
-      ...{ created_utc: post.at.getTime() / 1_000, edited: false, removed_by_category: null, score: 3 },
+      id: post.id.toString(36),
+      name: nameOf(post),
+      title: post.title ?? 'A post',
+      selftext: post.text,
+      permalink: `/r/leeds/comments/${post.id.toString(36)}/a/`,
+      subreddit: 'leeds',
+      author: post.author,
+      created_utc: post.at.getTime() / 1_000,
+      edited: false,
+      removed_by_category: null,
+      score: 3,
     },
   })
   const standIn: MentionStandIn = {
     errors: {
       'a closed app': { status: 403, kind: 'permission', body: { message: 'Forbidden', error: 403 } },
       'a used up limit': {
-        ...{ status: 429, kind: 'rate', waitMs: 42_000, body: { message: 'Too Many Requests', error: 429 } },
+        status: 429,
+        kind: 'rate',
+        waitMs: 42_000,
+        body: { message: 'Too Many Requests', error: 429 },
         headers: { 'x-ratelimit-remaining': '0.0', 'x-ratelimit-used': '100', 'x-ratelimit-reset': '42' },
       },
     },

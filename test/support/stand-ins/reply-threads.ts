@@ -23,7 +23,9 @@ function thread(
   const made = { replies: 0 }
   const make = (text: string, id = `r${++made.replies}`) => ({ id, text, at: clock.now() })
   const api: Api = {
-    ...{ shown: [], others: [], isGone: false },
+    shown: [],
+    others: [],
+    isGone: false,
     add(text, id) {
       const reply = make(text, id)
       api.shown.unshift(reply)
@@ -52,7 +54,10 @@ export function createMastodonThread(clock: { now(): number }) {
   const none = () => Response.json({ error: 'Record not found' }, { status: 404 })
   const post = { id: '100', uri: 'https://far.test/users/sam/statuses/9', url: 'https://far.test/@sam/9' }
   const wire = (id: string, text: string, account: object, parent: string | null, at = clock.now()) => ({
-    ...{ id, url: `https://social.test/@acme/${id}`, in_reply_to_id: parent, account },
+    id,
+    url: `https://social.test/@acme/${id}`,
+    in_reply_to_id: parent,
+    account,
     created_at: iso(at),
     visibility: 'public',
     content: `<p>${text.replace('@sam@far.test', '<span class="h-card"><a href="https://far.test/@sam">@<span>sam</span></a></span>')}</p>`,
@@ -175,10 +180,14 @@ export function createYouTubeThread(clock: { now(): number }, parent: string | n
       { status },
     )
   const comment = ({ id, text, at }: Shown, channel: string) => ({
-    ...{ kind: 'youtube#comment', id },
+    kind: 'youtube#comment',
+    id,
     snippet: {
-      ...{ textOriginal: text, textDisplay: text, authorChannelId: { value: channel } },
-      ...{ authorDisplayName: 'x', publishedAt: iso(at) },
+      textOriginal: text,
+      textDisplay: text,
+      authorChannelId: { value: channel },
+      authorDisplayName: 'x',
+      publishedAt: iso(at),
     },
   })
   return thread(

@@ -20,7 +20,8 @@ export function startServices({
   /** Every address that was asked, without the port. */
   const asked: string[] = []
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1' },
+    port: 0,
+    hostname: '127.0.0.1',
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       asked.push(`${pathname}${search}`)
@@ -37,7 +38,11 @@ export function startServices({
   }
   const base = `http://127.0.0.1:${server.port}`
   return {
-    ...{ google, profiles, facebook, login, asked },
+    google,
+    profiles,
+    facebook,
+    login,
+    asked,
     settings: {
       GOOGLE_CLIENT_ID: googleClient.id,
       GOOGLE_CLIENT_SECRET: googleClient.secret,

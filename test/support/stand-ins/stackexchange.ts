@@ -2,7 +2,9 @@ import type { MentionStandIn, StandInPost } from './sources'
 
 const secondsOf = (at: Date) => Math.floor(at.getTime() / 1_000)
 const refusal = (error_id: number, error_name: string, error_message: string) => ({
-  ...{ error_id, error_name, error_message },
+  error_id,
+  error_name,
+  error_message,
 })
 
 /** A site of Stack Exchange: excerpts in order of time, and posts by id. `pause` adds `backoff` to the next answer. */
@@ -22,7 +24,9 @@ export function createStackExchange(): MentionStandIn & { pause(seconds: number)
   const standIn = {
     errors: {
       'a violated throttle': {
-        ...{ status: 400, kind: 'rate' as const, code: 'throttle_violation' },
+        status: 400,
+        kind: 'rate' as const,
+        code: 'throttle_violation',
         body: refusal(
           502,
           'throttle_violation',
@@ -30,7 +34,8 @@ export function createStackExchange(): MentionStandIn & { pause(seconds: number)
         ),
       },
       'a bad parameter': {
-        ...{ status: 400, kind: 'permanent' as const },
+        status: 400,
+        kind: 'permanent' as const,
         body: refusal(400, 'bad_parameter', 'site is required'),
       },
     },
@@ -63,15 +68,27 @@ export function createStackExchange(): MentionStandIn & { pause(seconds: number)
 }
 
 const excerptOf = ({ id, text, title, at }: StandInPost) => ({
-  ...{ item_type: 'question', question_id: id, title: title ?? 'A question', body: text, excerpt: text },
-  ...{ creation_date: secondsOf(at), question_score: 1, tags: ['plumbing'] },
+  item_type: 'question',
+  question_id: id,
+  title: title ?? 'A question',
+  body: text,
+  excerpt: text,
+  creation_date: secondsOf(at),
+  question_score: 1,
+  tags: ['plumbing'],
 })
 
 const postOf = ({ id, text, author, at }: StandInPost) => ({
-  ...{ post_id: id, post_type: 'question', body: `<p>${text}</p>`, creation_date: secondsOf(at), score: 1 },
+  post_id: id,
+  post_type: 'question',
+  body: `<p>${text}</p>`,
+  creation_date: secondsOf(at),
+  score: 1,
   link: `https://stackoverflow.com/q/${id}`,
   owner: {
-    ...{ display_name: author, link: `https://stackoverflow.com/users/7/${author}`, user_type: 'registered' },
+    display_name: author,
+    link: `https://stackoverflow.com/users/7/${author}`,
+    user_type: 'registered',
     profile_image: 'https://i.example/a.png',
   },
 })

@@ -85,9 +85,11 @@ async function messageOf(request: IncomingMessage): Promise<ReceivedMessage> {
   const header = (name: string) => String(request.headers[name] ?? '')
   return {
     host: request.url?.split('/')[1] ?? '',
-    ...{ id: header('webhook-id'), timestamp: Number(header('webhook-timestamp')) },
+    id: header('webhook-id'),
+    timestamp: Number(header('webhook-timestamp')),
     subscription: header('x-mcp-subscription-id'),
-    ...{ signature: header('webhook-signature'), body: Buffer.concat(parts).toString() },
+    signature: header('webhook-signature'),
+    body: Buffer.concat(parts).toString(),
   }
 }
 

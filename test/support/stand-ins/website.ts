@@ -15,7 +15,9 @@ export function serveWebsite(pages: Readonly<Record<string, Answered>> = {}): We
   const site = new Map(Object.entries(pages))
   const asked: { host: string; path: string; agent: string }[] = []
   const server = Bun.serve({
-    ...{ port: 0, hostname: '127.0.0.1', idleTimeout: 5 },
+    port: 0,
+    hostname: '127.0.0.1',
+    idleTimeout: 5,
     fetch(request) {
       const { pathname, search } = new URL(request.url)
       const { headers } = request

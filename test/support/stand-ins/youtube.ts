@@ -14,11 +14,12 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
   const held = { posts: [] as readonly StandInPost[] }
   const page = (items: readonly object[], total: number, nextPageToken?: string) =>
     Response.json({
-      ...{ kind: 'youtube#searchListResponse', etag: 'x', regionCode: 'GB', items },
-      ...{
-        pageInfo: { totalResults: total, resultsPerPage: 50 },
-        ...(nextPageToken ? { nextPageToken } : {}),
-      },
+      kind: 'youtube#searchListResponse',
+      etag: 'x',
+      regionCode: 'GB',
+      items,
+      pageInfo: { totalResults: total, resultsPerPage: 50 },
+      ...(nextPageToken ? { nextPageToken } : {}),
     })
   const threads = (asked: URLSearchParams) => {
     if (asked.get('searchTerms') !== 'Acme' || asked.get('order') !== 'time')
@@ -29,11 +30,13 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
     const start = Number(asked.get('pageToken')?.slice(1) ?? 0)
     const size = Math.min(Number(asked.get('maxResults')), 20)
     return Response.json({
-      ...{ kind: 'youtube#commentThreadListResponse', etag: 'x' },
+      kind: 'youtube#commentThreadListResponse',
+      etag: 'x',
       pageInfo: { totalResults: found.length, resultsPerPage: size },
       ...(start + size < found.length ? { nextPageToken: `t${start + size}` } : {}),
       items: found.slice(start, start + size).map((post) => ({
-        ...{ kind: 'youtube#commentThread', id: `c${post.id}` },
+        kind: 'youtube#commentThread',
+        id: `c${post.id}`,
         snippet: { videoId: hub, topLevelComment: commentOf(post), totalReplyCount: 0 },
       })),
     })
@@ -41,7 +44,9 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
   const standIn: MentionStandIn = {
     errors: {
       'a used up quota': {
-        ...{ status: 403, kind: 'quota', code: 'quotaExceeded' },
+        status: 403,
+        kind: 'quota',
+        code: 'quotaExceeded',
         body: error(
           403,
           'quotaExceeded',
@@ -49,7 +54,8 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
         ),
       },
       'a wrong key': {
-        ...{ status: 400, kind: 'auth' },
+        status: 400,
+        kind: 'auth',
         body: error(400, 'badRequest', 'API key not valid. Please pass a valid API key.'),
       },
     },
@@ -84,7 +90,8 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
       const start = Number(searchParams.get('pageToken')?.slice(1) ?? 0)
       const next = start + 50 < found.length ? `t${start + 50}` : undefined
       const hits = found.slice(start, start + 50).map((post) => ({
-        ...{ kind: 'youtube#searchResult', id: { kind: 'youtube#video', videoId: standIn.idOf(post) } },
+        kind: 'youtube#searchResult',
+        id: { kind: 'youtube#video', videoId: standIn.idOf(post) },
         snippet: snippetOf(post),
       }))
       return page(hits, found.length, next)
@@ -94,21 +101,26 @@ export function createYouTube({ key }: { readonly key: string }): MentionStandIn
 }
 
 const commentOf = ({ id, text, author, at }: StandInPost) => ({
-  ...{ kind: 'youtube#comment', id: `c${id}` },
+  kind: 'youtube#comment',
+  id: `c${id}`,
   snippet: {
-    ...{
-      textOriginal: text,
-      textDisplay: text,
-      authorDisplayName: author,
-      viewerRating: 'none',
-      likeCount: 0,
-    },
-    ...{ authorChannelUrl: `http://www.youtube.com/@${author}`, authorChannelId: { value: `UC${author}` } },
-    ...{ publishedAt: at.toISOString(), updatedAt: at.toISOString() },
+    textOriginal: text,
+    textDisplay: text,
+    authorDisplayName: author,
+    viewerRating: 'none',
+    likeCount: 0,
+    authorChannelUrl: `http://www.youtube.com/@${author}`,
+    authorChannelId: { value: `UC${author}` },
+    publishedAt: at.toISOString(),
+    updatedAt: at.toISOString(),
   },
 })
 
 const snippetOf = ({ text, title, author, at }: StandInPost) => ({
-  ...{ publishedAt: at.toISOString(), channelId: `UC${author}`, channelTitle: author },
-  ...{ title: title ?? 'A video', description: text, liveBroadcastContent: 'none' },
+  publishedAt: at.toISOString(),
+  channelId: `UC${author}`,
+  channelTitle: author,
+  title: title ?? 'A video',
+  description: text,
+  liveBroadcastContent: 'none',
 })

@@ -10,18 +10,17 @@ const usage = { input_tokens: 8_000, output_tokens: 400, server_tool_use: { web_
 
 /** An answer whose only search failed. */
 const failedSearch = (error_code: string) => ({
-  ...{
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-haiku-5-5',
-    stop_reason: 'end_turn',
-    usage,
-  },
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-5-5',
+  stop_reason: 'end_turn',
+  usage,
   content: [
     { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'a' } },
     {
-      ...{ type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1' },
+      type: 'web_search_tool_result',
+      tool_use_id: 'srvtoolu_1',
       content: { type: 'web_search_tool_result_error', error_code },
     },
     { type: 'text', text: 'From memory: Acme.', citations: null },
@@ -30,20 +29,28 @@ const failedSearch = (error_code: string) => ({
 
 const errors: Readonly<Record<string, StandInError>> = {
   'an overload': {
-    ...{ status: 529, kind: 'unavailable', code: 'overloaded_error' },
+    status: 529,
+    kind: 'unavailable',
+    code: 'overloaded_error',
     body: error('overloaded_error', 'Overloaded'),
   },
   'a limit with a time': {
-    ...{ status: 429, headers: { 'retry-after': '12' }, kind: 'limited', code: 'rate_limit_error' },
+    status: 429,
+    headers: { 'retry-after': '12' },
+    kind: 'limited',
+    code: 'rate_limit_error',
     body: error('rate_limit_error', 'This request would exceed your rate limit'),
   },
   'an overload with status 200': {
-    ...{ status: 200, kind: 'unavailable', code: 'overloaded_error' },
+    status: 200,
+    kind: 'unavailable',
+    code: 'overloaded_error',
     body: error('overloaded_error', 'Overloaded'),
   },
   'a key that may not': { status: 403, kind: 'refused', body: error('permission_error', 'Not allowed') },
   'an empty balance': {
-    ...{ status: 400, kind: 'refused' },
+    status: 400,
+    kind: 'refused',
     body: error('invalid_request_error', 'Your credit balance is too low'),
   },
   'a search that is limited': { status: 200, kind: 'limited', body: failedSearch('too_many_requests') },
@@ -72,7 +79,10 @@ export function createAnthropic({
 }) {
   const held = { answer: empty }
   const standIn: EngineStandIn & { pauses: number } = {
-    ...{ endings: ['truncated', 'refusal'], errors, complaints: [], pauses: 0 },
+    endings: ['truncated', 'refusal'],
+    errors,
+    complaints: [],
+    pauses: 0,
     set(answer) {
       held.answer = answer
     },
@@ -110,16 +120,25 @@ function turn(
   const search = [
     { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: queries[0] } },
     {
-      ...{ type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', caller: { type: 'direct' } },
+      type: 'web_search_tool_result',
+      tool_use_id: 'srvtoolu_1',
+      caller: { type: 'direct' },
       content: found.map((one) => ({
-        ...{ type: 'web_search_result', ...one, page_age: null, encrypted_content: 'Eo8' },
+        type: 'web_search_result',
+        ...one,
+        page_age: null,
+        encrypted_content: 'Eo8',
       })),
     },
   ]
   return {
-    ...{ id: 'msg_1', type: 'message', role: 'assistant', model: answer.model ?? model },
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: answer.model ?? model,
     content: [...(hasSearch ? search : []), ...(isPaused ? [] : blocksOf(answer))],
-    ...{ stop_reason: isPaused ? 'pause_turn' : stops[ended], stop_sequence: null },
+    stop_reason: isPaused ? 'pause_turn' : stops[ended],
+    stop_sequence: null,
     usage: { ...usage, server_tool_use: { web_search_requests: hasSearch ? 1 : 0 } },
   }
 }

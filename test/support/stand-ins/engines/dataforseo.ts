@@ -8,13 +8,17 @@ const top = (status_code: number, status_message: string) => ({
   tasks: null,
 })
 const inTask = (status_code: number, status_message: string) => ({
-  ...{ status_code: 20_000, status_message: 'Ok.', cost: 0 },
+  status_code: 20_000,
+  status_message: 'Ok.',
+  cost: 0,
   tasks: [{ id: '1', status_code, status_message, cost: 0, result: null }],
 })
 
 const errors: Readonly<Record<string, StandInError>> = {
   'a login that is wrong': {
-    ...{ status: 401, kind: 'refused', code: '40100' },
+    status: 401,
+    kind: 'refused',
+    code: '40100',
     body: top(40_100, 'You are not Authorized to access this resource.'),
   },
   'no money left': { status: 200, kind: 'limited', body: inTask(40_210, 'Insufficient funds.') },
@@ -46,7 +50,10 @@ export function createDataforseoAnswers({
 }): EngineStandIn & { readonly places: unknown[] } {
   const held = { answer: empty }
   const standIn: EngineStandIn & { readonly places: unknown[] } = {
-    ...{ endings: [], errors, complaints: [], places: [] },
+    endings: [],
+    errors,
+    complaints: [],
+    places: [],
     set(answer) {
       held.answer = answer
     },
@@ -60,14 +67,12 @@ export function createDataforseoAnswers({
       if (asked?.location_code === undefined) standIn.complaints.push('location_code is left out')
       const result = kind === 'google' ? googlePage(held.answer) : assistantPage(held.answer, finds)
       return Response.json({
-        ...{
-          version: '0.1',
-          status_code: 20_000,
-          status_message: 'Ok.',
-          cost: 0.004,
-          tasks_count: 1,
-          tasks_error: 0,
-        },
+        version: '0.1',
+        status_code: 20_000,
+        status_message: 'Ok.',
+        cost: 0.004,
+        tasks_count: 1,
+        tasks_error: 0,
         tasks: [{ id: '1', status_code: 20_000, status_message: 'Ok.', cost: 0.004, result: [result] }],
       })
     },
@@ -77,7 +82,12 @@ export function createDataforseoAnswers({
 
 function googlePage({ text, cited, ended }: StandInAnswer) {
   const references = cited.map(({ url, title }) => ({
-    ...{ type: 'ai_overview_reference', source: title, domain: new URL(url).hostname, url, title, text: '…' },
+    type: 'ai_overview_reference',
+    source: title,
+    domain: new URL(url).hostname,
+    url,
+    title,
+    text: '…',
   }))
   const overview = { type: 'ai_overview', rank_absolute: 1, markdown: text, items: [], references }
   const organic = { type: 'organic', rank_absolute: 2, url: 'https://organic.example/', title: 'A result' }
@@ -86,7 +96,10 @@ function googlePage({ text, cited, ended }: StandInAnswer) {
 }
 
 const withDomain = ({ url, title }: { readonly url: string; readonly title: string }) => ({
-  ...{ url, title, domain: new URL(url).hostname, snippet: '…' },
+  url,
+  title,
+  domain: new URL(url).hostname,
+  snippet: '…',
 })
 
 function assistantPage({ text, cited, found, queries, model = 'gpt-6' }: StandInAnswer, finds: boolean) {

@@ -4,7 +4,9 @@ import type { EngineStandIn, StandInAnswer, StandInError } from './engine'
 const empty: StandInAnswer = { text: '', cited: [], found: [], queries: [] }
 const error = (code: number, status: string, message: string, reason?: string) => ({
   error: {
-    ...{ code, message, status },
+    code,
+    message,
+    status,
     details: reason ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [],
   },
 })
@@ -16,7 +18,8 @@ const errors: Readonly<Record<string, StandInError>> = {
     body: error(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded per minute'),
   },
   'a key that is wrong': {
-    ...{ status: 400, kind: 'refused' },
+    status: 400,
+    kind: 'refused',
     body: error(
       400,
       'INVALID_ARGUMENT',
@@ -35,16 +38,21 @@ const errors: Readonly<Record<string, StandInError>> = {
     body: error(503, 'UNAVAILABLE', 'The model is overloaded'),
   },
   'an answer that is not ready': {
-    ...{ status: 200, kind: 'unreadable' },
+    status: 200,
+    kind: 'unreadable',
     body: { id: 'int_1', status: 'in_progress', steps: [], candidates: [] },
   },
 }
 
 const searchErrors: Readonly<Record<string, StandInError>> = {
   'a search that failed with status 200': {
-    ...{ status: 200, kind: 'unavailable', code: 'search_failed' },
+    status: 200,
+    kind: 'unavailable',
+    code: 'search_failed',
     body: {
-      ...{ id: 'int_1', model: 'gemini-3.8-flash', status: 'completed' },
+      id: 'int_1',
+      model: 'gemini-3.8-flash',
+      status: 'completed',
       steps: [
         { type: 'google_search_call', id: 'gs_1', arguments: { queries: ['a'] } },
         { type: 'google_search_result', call_id: 'gs_1', is_error: true, result: [] },
@@ -105,7 +113,9 @@ export function createGemini({
 
 function interaction({ text, cited, queries, ended = 'complete', model }: StandInAnswer, asked: string) {
   const annotations = cited.map(({ url, quote }) => ({
-    ...{ type: 'url_citation', url: redirectOf(url), title: domainOf(url) },
+    type: 'url_citation',
+    url: redirectOf(url),
+    title: domainOf(url),
     start_index: bytes(text.slice(0, text.indexOf(quote))),
     end_index: bytes(text.slice(0, text.indexOf(quote) + quote.length)),
   }))
@@ -119,7 +129,9 @@ function interaction({ text, cited, queries, ended = 'complete', model }: StandI
     },
   ]
   return {
-    ...{ id: 'int_1', object: 'interaction', model: model ?? asked },
+    id: 'int_1',
+    object: 'interaction',
+    model: model ?? asked,
     status: ended === 'truncated' ? 'incomplete' : 'completed',
     steps: [
       { type: 'thought', signature: 'x', summary: [] },
@@ -130,8 +142,11 @@ function interaction({ text, cited, queries, ended = 'complete', model }: StandI
       },
     ],
     usage: {
-      ...{ total_input_tokens: 1_000, total_output_tokens: 300, total_thought_tokens: 100 },
-      ...{ total_tool_use_tokens: 7_000, total_tokens: 8_400 },
+      total_input_tokens: 1_000,
+      total_output_tokens: 300,
+      total_thought_tokens: 100,
+      total_tool_use_tokens: 7_000,
+      total_tokens: 8_400,
       grounding_tool_count: [{ type: 'google_search', count: queries.length }],
     },
   }
@@ -153,17 +168,23 @@ function generated({ text, cited, found, queries, ended = 'complete', model }: S
     candidates: [
       {
         content: { role: 'model', parts: [{ text: 'I think…', thought: true }, { text }] },
-        ...{ finishReason: finishes[ended], index: 0 },
+        finishReason: finishes[ended],
+        index: 0,
         groundingMetadata: {
-          ...{ webSearchQueries: queries, groundingChunks, groundingSupports },
+          webSearchQueries: queries,
+          groundingChunks,
+          groundingSupports,
           searchEntryPoint: { renderedContent: '<div/>' },
         },
       },
     ],
     modelVersion: model ?? asked,
     usageMetadata: {
-      ...{ promptTokenCount: 1_000, candidatesTokenCount: 300, thoughtsTokenCount: 100 },
-      ...{ toolUsePromptTokenCount: 7_000, totalTokenCount: 8_400 },
+      promptTokenCount: 1_000,
+      candidatesTokenCount: 300,
+      thoughtsTokenCount: 100,
+      toolUsePromptTokenCount: 7_000,
+      totalTokenCount: 8_400,
     },
   }
 }

@@ -4,7 +4,8 @@ const empty: StandInAnswer = { text: '', cited: [], found: [], queries: [] }
 
 const errors: Readonly<Record<string, StandInError>> = {
   'a limit': {
-    ...{ status: 429, kind: 'limited' },
+    status: 429,
+    kind: 'limited',
     body: {
       object: 'error',
       message: 'Requests rate limit exceeded',
@@ -14,11 +15,13 @@ const errors: Readonly<Record<string, StandInError>> = {
     },
   },
   'an unknown model': {
-    ...{ status: 400, kind: 'refused' },
+    status: 400,
+    kind: 'refused',
     body: { object: 'error', message: 'Invalid model: x', type: 'invalid_model', param: null, code: '1500' },
   },
   'a request that it cannot read': {
-    ...{ status: 422, kind: 'refused' },
+    status: 422,
+    kind: 'refused',
     body: { detail: [{ loc: ['body', 'tools'], msg: 'Input should be a valid list', type: 'list_type' }] },
   },
   'a key in short words': { status: 401, kind: 'refused', body: { detail: 'Unauthorized' } },
@@ -34,7 +37,9 @@ export function createMistral({
 }): EngineStandIn {
   const held = { answer: empty }
   const standIn: EngineStandIn = {
-    ...{ endings: [], errors, complaints: [] },
+    endings: [],
+    errors,
+    complaints: [],
     set(answer) {
       held.answer = answer
     },
@@ -64,20 +69,32 @@ function wire(answer: StandInAnswer, asked: string) {
     at = end
   }
   const execution = {
-    ...{ object: 'entry', type: 'tool.execution', model, id: 'tool_1', name: 'web_search' },
+    object: 'entry',
+    type: 'tool.execution',
+    model,
+    id: 'tool_1',
+    name: 'web_search',
     arguments: JSON.stringify({ query: queries[0] }),
   }
   return {
-    ...{ object: 'conversation.response', conversation_id: 'conv_1' },
+    object: 'conversation.response',
+    conversation_id: 'conv_1',
     outputs: [
       ...(queries.length > 0 ? [execution] : []),
       {
-        ...{ object: 'entry', type: 'message.output', model, id: 'msg_1', role: 'assistant' },
+        object: 'entry',
+        type: 'message.output',
+        model,
+        id: 'msg_1',
+        role: 'assistant',
         content: cited.length === 0 ? text : [...chunks, { type: 'text', text: text.slice(at) }],
       },
     ],
     usage: {
-      ...{ prompt_tokens: 200, completion_tokens: 400, connector_tokens: 7_800, total_tokens: 8_400 },
+      prompt_tokens: 200,
+      completion_tokens: 400,
+      connector_tokens: 7_800,
+      total_tokens: 8_400,
       connectors: { web_search: queries.length },
     },
   }

@@ -15,30 +15,45 @@ const openaiError = (message: string, type: string, code: string | null = null) 
 
 const errors: Readonly<Record<string, StandInError>> = {
   'a limit with a time': {
-    ...{ status: 429, headers: { 'retry-after': '7' }, kind: 'limited' },
+    status: 429,
+    headers: { 'retry-after': '7' },
+    kind: 'limited',
     body: openaiError('Rate limit reached', 'requests', 'rate_limit_exceeded'),
   },
   'no money left': {
-    ...{ status: 429, headers: { 'retry-after': '7' }, kind: 'refused', code: 'insufficient_quota' },
+    status: 429,
+    headers: { 'retry-after': '7' },
+    kind: 'refused',
+    code: 'insufficient_quota',
     body: openaiError('You exceeded your current quota', 'insufficient_quota', 'insufficient_quota'),
   },
   'an unknown model': {
-    ...{ status: 404, kind: 'refused', code: 'model_not_found' },
+    status: 404,
+    kind: 'refused',
+    code: 'model_not_found',
     body: openaiError('The model does not exist', 'invalid_request_error', 'model_not_found'),
   },
   'a failure with status 200': {
-    ...{ status: 200, kind: 'unavailable', code: 'server_error' },
+    status: 200,
+    kind: 'unavailable',
+    code: 'server_error',
     body: {
-      ...{ id: 'resp_1', object: 'response', status: 'failed', output: [] },
+      id: 'resp_1',
+      object: 'response',
+      status: 'failed',
+      output: [],
       error: { code: 'server_error', message: 'The server had an error' },
     },
   },
   'a limit with status 200': {
-    ...{ status: 200, kind: 'limited', code: 'rate_limit_exceeded' },
+    status: 200,
+    kind: 'limited',
+    code: 'rate_limit_exceeded',
     body: { status: 'failed', output: [], error: { code: 'rate_limit_exceeded', message: 'Slow down' } },
   },
   'an answer that is not ready': {
-    ...{ status: 200, kind: 'unreadable' },
+    status: 200,
+    kind: 'unreadable',
     body: { id: 'resp_1', object: 'response', status: 'in_progress', output: [] },
   },
 }
@@ -47,7 +62,9 @@ const errors: Readonly<Record<string, StandInError>> = {
 export function createResponses({ key, dialect, models = [] }: ResponsesStandIn): EngineStandIn {
   const held = { answer: empty }
   const standIn: EngineStandIn = {
-    ...{ endings: ['truncated', 'refusal'], errors, complaints: [] },
+    endings: ['truncated', 'refusal'],
+    errors,
+    complaints: [],
     set(answer) {
       held.answer = answer
     },
@@ -95,21 +112,31 @@ function wire(answer: StandInAnswer, { model }: Asked, dialect: ResponsesStandIn
     dialect === 'perplexity'
       ? {
           type: 'search_results',
-          ...{ queries, results: found.map((one, id) => ({ id, ...one, snippet: '…', source: 'web' })) },
+          queries,
+          results: found.map((one, id) => ({ id, ...one, snippet: '…', source: 'web' })),
         }
       : {
-          ...{ type: 'web_search_call', id: 'ws_1', status: 'completed' },
+          type: 'web_search_call',
+          id: 'ws_1',
+          status: 'completed',
           action: { type: 'search', queries, sources: found.map(({ url }) => ({ type: 'url', url })) },
         }
   return {
-    ...{ id: 'resp_1', object: 'response', created_at: 1_790_000_000, model: answer.model ?? model },
-    ...{ status: ended === 'truncated' ? 'incomplete' : 'completed', error: null },
+    id: 'resp_1',
+    object: 'response',
+    created_at: 1_790_000_000,
+    model: answer.model ?? model,
+    status: ended === 'truncated' ? 'incomplete' : 'completed',
+    error: null,
     incomplete_details: ended === 'truncated' ? { reason: 'max_output_tokens' } : null,
     output: [
       { type: 'reasoning', id: 'rs_1', summary: [] },
       ...(queries.length > 0 ? [search] : []),
       {
-        ...{ type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' },
+        type: 'message',
+        id: 'msg_1',
+        role: 'assistant',
+        status: 'completed',
         content: [ended === 'refusal' ? { type: 'refusal', refusal: answer.text } : textOf(answer, dialect)],
       },
     ],
@@ -123,10 +150,14 @@ function wire(answer: StandInAnswer, { model }: Asked, dialect: ResponsesStandIn
 function textOf({ text, cited }: StandInAnswer, dialect: ResponsesStandIn['dialect']) {
   const mark = dialect === 'openai' ? '?utm_source=openai' : ''
   return {
-    ...{ type: 'output_text', text },
+    type: 'output_text',
+    text,
     annotations: cited.map(({ url, title, quote }) => ({
-      ...{ type: 'url_citation', url: `${url}${mark}`, title },
-      ...{ start_index: text.indexOf(quote), end_index: text.indexOf(quote) + quote.length },
+      type: 'url_citation',
+      url: `${url}${mark}`,
+      title,
+      start_index: text.indexOf(quote),
+      end_index: text.indexOf(quote) + quote.length,
     })),
   }
 }
