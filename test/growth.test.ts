@@ -34,7 +34,10 @@ import { readSitePage } from '../plugins/traffic/look/readSitePage'
 import { grownFaster, type Reader } from './support/growth'
 import { Note } from './support/notes-plugin'
 
-const [line, header, body, page] = [2 ** 16, 2 ** 14, 2 ** 16, 2 ** 15]
+const line = 2 ** 16
+const header = 2 ** 14
+const body = 2 ** 16
+const page = 2 ** 15
 const host = { origin: 'https://renown.example' }
 const url = new URL('https://shop.example/')
 const requestWith = (name: string, value: string) => ({ url: String(url), headers: new Map([[name, value]]) })
@@ -49,16 +52,23 @@ const json = { 'content-type': 'application/json' }
 const haproxy = '1.2.3.4:5 [20/Nov/2026:16:42:52.1] f b t 200 1 - - -- 1 2 '
 const combined = '192.0.2.7 - - [20/Nov/2026:16:42:52 +0000] '
 const asLine = [
-  ...['', haproxy, `${haproxy}{`, combined, `${combined}"GET /`, `${combined}"GET / HTTP/1.1" 200 5 "`],
-  ...[
-    '<190>1 a b c d e ',
-    '<190>1 a b c d e [x ',
-    '<190>Nov 20 16:42:52 ',
-    '2026-11-20T1 ',
-    '#Fields: ',
-    'a\t',
-  ],
-  ...['{"ua":"x","path":"', '{"message":"', '[{"ua":"x","path":"/"},', '{"requestId":"x","records":[', '{\n'],
+  '',
+  haproxy,
+  `${haproxy}{`,
+  combined,
+  `${combined}"GET /`,
+  `${combined}"GET / HTTP/1.1" 200 5 "`,
+  '<190>1 a b c d e ',
+  '<190>1 a b c d e [x ',
+  '<190>Nov 20 16:42:52 ',
+  '2026-11-20T1 ',
+  '#Fields: ',
+  'a\t',
+  '{"ua":"x","path":"',
+  '{"message":"',
+  '[{"ua":"x","path":"/"},',
+  '{"requestId":"x","records":[',
+  '{\n',
 ]
 
 const readers: readonly Reader[] = [

@@ -131,7 +131,8 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: guild.fetch })
     try {
       await using product = await startProduct({
-        ...{ cwd: of('guild-reviews'), command: ['run', 'renown', 'start'] },
+        cwd: of('guild-reviews'),
+        command: ['run', 'renown', 'start'],
         env: { PLUGINS: './index.ts', GUILD_URL: `http://127.0.0.1:${server.port}`, GUILD_KEY: guildKey },
       })
       const made = await product.renown('location', 'create', 'Acme', '--json')
@@ -179,7 +180,8 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
       ].sort(),
     )
     await using product = await startProduct({
-      ...{ cwd: installation, command: ['run', 'renown', 'start'] },
+      cwd: installation,
+      command: ['run', 'renown', 'start'],
       env: { PLUGINS: 'renown-plugin-app-reviews,renown-plugin-guild' },
     })
     expect(await read(product, '/api/entities/AppReview')).toEqual({ status: 200, body: [] })
