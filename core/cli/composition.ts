@@ -5,8 +5,8 @@ import type { Config } from '../process/config'
 import { StartError } from '../process/start-error'
 import { withCore } from '../product/core-plugins'
 import type { CreateIngest } from '../product/serve-deps'
+import { undeclaredReads } from '../registry/foreign-checks'
 import { loadPlugins } from '../registry/load-plugins'
-import { undeclaredReads } from '../registry/registry-checks'
 import { configOf } from './config-of'
 
 /** The parts that a main file combines. Only main files import plugins and the ingest. */

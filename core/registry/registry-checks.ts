@@ -1,16 +1,15 @@
 import * as v from 'valibot'
 import type { AnyEntity, IndexDeclaration } from '../contracts/entity'
-import { type AnyOperation, operationClasses } from '../contracts/operation'
-import type { AnyPage } from '../contracts/page'
 import type { PluginDeclaration, TableDeclaration } from '../contracts/plugin'
-import type { PublicPageDeclaration } from '../contracts/public-page'
 import { settings } from '../contracts/settings'
-import { isForeign, writesOf } from '../kit'
-import { foreignUsesOf } from '../kit/declared-at'
+import { isForeign } from '../kit'
 import { type Field, fieldsOf } from '../kit/fields'
 import { version } from '../process/version'
 import { connectionFaults } from './connections'
 import { deprecationFaults } from './deprecations'
+import { baseFields, plainKinds } from './foreign-checks'
+import { operationFaults } from './operation-checks'
+import { pageFaults, publicPageFaults } from './page-checks'
 import { stateFaults } from './state-checks'
 
 const forms = {
@@ -104,67 +103,6 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
   return [...faults, ...migrationFaults(plugin), ...stateFaults(plugin), ...deprecationFaults(plugin)]
 }
 
-/** Checks that the foreign entities of a plugin exist, with these fields and kinds. */
-export function foreignFaults(
-  all: readonly PluginDeclaration[],
-  entities: ReadonlyMap<string, AnyEntity>,
-): string[] {
-  return all.flatMap((plugin) =>
-    (plugin.reads ?? []).flatMap((foreign) =>
-      foreignMismatch(foreign, entities).map((fault) => `${plugin.name}: ${fault}`),
-    ),
-  )
-}
-
-/**
- * Returns entities of other plugins that a plugin uses but does not list under `reads`. They were not checked at
- * start.
- */
-export const undeclaredReads = (plugins: readonly PluginDeclaration[]): string[] =>
-  plugins.flatMap((plugin) =>
-    foreignUsesOf(plugin)
-      .filter(({ entity }) => !plugin.reads?.includes(entity))
-      .map(
-        ({ entity, file }) =>
-          `${plugin.name}: ${file} names ${entity.name} by foreignEntity. List it under \`reads\` of the plugin`,
-      ),
-  )
-
-/** Returns how a foreign entity differs from the loaded entity with its name. */
-export function foreignMismatch(foreign: AnyEntity, entities: ReadonlyMap<string, AnyEntity>): string[] {
-  const real = entities.get(foreign.name)
-  if (!real) return [`reads entity ${foreign.name}, which no loaded plugin declares`]
-  const known = new Map(fieldsOf(real).map((field) => [field.name, field]))
-  const open = new Set<string>([...(real.readableByPlugins ?? []), ...(real.shared ?? []), ...baseFields])
-  const closed = new Set((real.hidden ?? []).filter((name) => !open.has(name)))
-  const shared = new Set<string>(real.shared ?? [])
-  const unshared = writesOf(foreign).filter((name) => !shared.has(name))
-  const written = unshared.map((name) => `writes ${foreign.name}.${name}, which its plugin does not share`)
-  const read = fieldsOf(foreign).flatMap(({ name, kind }) => {
-    const field = known.get(name)
-    if (closed.has(name)) return [`reads ${foreign.name}.${name}, which its plugin keeps to itself`]
-    if (!field) return [`reads ${foreign.name}.${name}, which does not exist`]
-    const alike = field.kind === kind || plainKinds[field.kind] === plainKinds[kind]
-    return alike ? [] : [`reads ${foreign.name}.${name} as ${kind}, it is ${field.kind}`]
-  })
-  return [...read, ...written]
-}
-
-/** Fields that every reader has. */
-const baseFields = ['id', 'workspace_id', 'created_date', 'updated_date'] as const
-
-/** Compatible kinds: a reader may declare an instant as a string, and an integer as a number. */
-const plainKinds: Readonly<Record<Field['kind'], string>> = {
-  string: 'string',
-  instant: 'string',
-  day: 'string',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  array: 'array',
-  object: 'object',
-}
-
 /** Checks that a unique index applies within a tenant, or declares that it does not. */
 function tenantlessFaults(at: string, { scope }: AnyEntity, index: IndexDeclaration): string[] {
   const { on, unique, unsafeUniqueAcrossTenants: acrossTenants } = index
@@ -178,27 +116,40 @@ function tenantlessFaults(at: string, { scope }: AnyEntity, index: IndexDeclarat
   ]
 }
 
+/** Returns what is wrong with what an entity says about itself, without its fields. */
+function formFaults({ name, idPrefix, store, scope, reads }: AnyEntity): string[] {
+  const at = `entity ${name}`
+  const faults: string[] = []
+  if (!/^[a-z]{3}$/.test(idPrefix)) faults.push(`${at}: id prefix "${idPrefix}" must be three letters`)
+  if (!['documents', 'columns'].includes(store)) faults.push(`${at}: unknown store ${store}`)
+  if (!['workspace', 'location', 'site', 'self', 'agency'].includes(scope.by)) {
+    faults.push(`${at}: unknown scope ${scope.by}`)
+  }
+  if (scope.by === 'agency' && reads.length > 0) {
+    faults.push(`${at} is not in a workspace and cannot be offered: reads must be empty`)
+  }
+  for (const read of reads) {
+    if (read !== 'list' && read !== 'get') faults.push(`${at}: unknown read ${String(read)}`)
+  }
+  return faults
+}
+
+/** Returns which of the fields that every reader has are no strings. */
+const baseFaults = (at: string, fields: ReadonlyMap<string, Field>): string[] =>
+  baseFields
+    .map((name) => fields.get(name))
+    .filter((field) => field !== undefined && plainKinds[field.kind] !== 'string')
+    .map((field) => `${at}: ${field?.name} must stay a string`)
+
 function entityFaults(entity: AnyEntity): string[] {
   const at = `entity ${entity.name}`
   if (isForeign(entity)) return [`${at} belongs to another plugin: list it under reads, not entities`]
-  const faults: string[] = []
+  const faults = formFaults(entity)
   const fields = new Map(fieldsOf(entity).map((field) => [field.name, field]))
   const known = (where: string, name: string) => {
     const field = fields.get(name.replace(/^-/, ''))
     if (!field) faults.push(`${at}: ${where} names ${name}, which is not a field`)
     return field
-  }
-  if (!/^[a-z]{3}$/.test(entity.idPrefix))
-    faults.push(`${at}: id prefix "${entity.idPrefix}" must be three letters`)
-  if (!['documents', 'columns'].includes(entity.store)) faults.push(`${at}: unknown store ${entity.store}`)
-  if (!['workspace', 'location', 'site', 'self', 'agency'].includes(entity.scope.by)) {
-    faults.push(`${at}: unknown scope ${entity.scope.by}`)
-  }
-  if (entity.scope.by === 'agency' && entity.reads.length > 0) {
-    faults.push(`${at} is not in a workspace and cannot be offered: reads must be empty`)
-  }
-  for (const read of entity.reads) {
-    if (read !== 'list' && read !== 'get') faults.push(`${at}: unknown read ${String(read)}`)
   }
   known('scope', entity.scope.field)
   if (entity.scope.by === 'self') known('the scope self', 'agency_id')
@@ -242,11 +193,7 @@ function entityFaults(entity: AnyEntity): string[] {
     if (field && kind !== 'string') faults.push(`${at}: ${name} is ${kind} and cannot be searched`)
     refuse(field, [], 'searched')
   }
-  for (const name of ['id', 'workspace_id', 'created_date', 'updated_date']) {
-    const field = fields.get(name)
-    if (field && plainKinds[field.kind] !== 'string') faults.push(`${at}: ${name} must stay a string`)
-  }
-  return faults
+  return [...faults, ...baseFaults(at, fields)]
 
   function refuse(field: Field | undefined, kinds: readonly string[], what: string) {
     if (!field) return
@@ -258,58 +205,6 @@ function entityFaults(entity: AnyEntity): string[] {
     if (field && kinds.includes(field.kind))
       faults.push(`${at}: ${field.name} is ${field.kind} and cannot be ${what}`)
   }
-}
-
-function operationFaults(operation: AnyOperation): string[] {
-  const at = `operation ${operation.name}`
-  const faults: string[] = []
-  if (!operationClasses.includes(operation.class)) {
-    faults.push(
-      `${at}: class ${String(operation.class)} is not allowed. Use one of ${operationClasses.join(', ')}`,
-    )
-  }
-  if (operation.crossAgency !== 'allowed' && operation.crossAgency !== 'own') {
-    faults.push(`${at}: crossAgency must be allowed or own`)
-  }
-  const input = operation.input as v.GenericSchema & { entries?: Record<string, unknown> }
-  if (input?.type !== 'strict_object') faults.push(`${at}: its input must be a v.strictObject`)
-  else if (input.entries && 'dry_run' in input.entries)
-    faults.push(`${at}: dry_run is reserved for the gateway`)
-  if (!v.isOfKind('schema', operation.output ?? ({} as never))) faults.push(`${at} has no output schema`)
-  if (typeof operation.run !== 'function') faults.push(`${at} has no run function`)
-  return faults
-}
-
-/** Addresses under /app that are not pages. */
-const reserved = ['assets', 'data', 'events']
-
-function pageFaults({ path, module, actions = {}, submit, record, cards, isStatic }: AnyPage): string[] {
-  const at = `page ${path}`
-  const faults: string[] = []
-  if (reserved.includes(path.split('/')[2] ?? '')) faults.push(`${at} is under an address that core uses`)
-  if (module.protocol !== 'file:' || !/\.[jt]sx$/.test(module.pathname))
-    faults.push(`${at}: module must be a .tsx or .jsx file`)
-  if (cards && !(record && isStatic)) faults.push(`${at}: a page with cards must have record and isStatic`)
-  for (const [name, { input, auth }] of Object.entries({ ...actions, ...(submit && { submit }) })) {
-    if (input.type !== 'strict_object')
-      faults.push(`${at}: the input of action ${name} must be a v.strictObject`)
-    if (auth !== 'session' && auth !== 'recent')
-      faults.push(`${at}: auth of action ${name} must be session or recent`)
-  }
-  return faults
-}
-
-function publicPageFaults(name: string, { page, files }: PublicPageDeclaration): string[] {
-  const at = `public page ${name}`
-  if (!page && !files) return [`${at} has neither a page nor files`]
-  const { module, submit } = page ?? {}
-  const isModule = !module || (module.protocol === 'file:' && /\.[jt]sx$/.test(module.pathname))
-  return [
-    ...(isModule ? [] : [`${at}: module must be a .tsx or .jsx file`]),
-    ...(submit && submit.input.type !== 'strict_object'
-      ? [`${at}: the input of its form must be a v.strictObject`]
-      : []),
-  ]
 }
 
 function tableFaults({ name, columns, orderBy }: TableDeclaration): string[] {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compose } from '../../../core/cli/composition'
-import { undeclaredReads } from '../../../core/registry/registry-checks'
+import { undeclaredReads } from '../../../core/registry/foreign-checks'
 import { builtin } from '../../../plugins'
 
 const folder = mkdtempSync(join(tmpdir(), 'renown-composition-'))
