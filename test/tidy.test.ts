@@ -183,6 +183,120 @@ describe('a planted violation is found', () => {
     ['docs/A.md', `# One\n\n${'word '.repeat(31)}\n`, 'at most 30 words, not 31'],
     ['docs/A.md', `# One\n\n- ${'word '.repeat(15)}\n  ${'word '.repeat(16)}\n`, 'at most 30 words'],
   ]
+  const spreads: readonly (readonly [code: string, file?: string])[] = [
+    ['f({ ...{ a, b }, c })'],
+    ['f({ ...({ a, b } as const), c })'],
+    ['f({ ...({ a } satisfies A) })'],
+    ['f({ ...{ ...{ a }, b } })'],
+    ['f({ ...(true && { a }), ...(1 ? { b } : {}) })'],
+    ['f({ ...(!0 && { a }) })'],
+    ["f({ ...('a' && { a }) })"],
+    ['f({ ...({ a } ?? {}) })'],
+    ['f({ ...(null ?? { a }), ...(undefined || { b }) })'],
+    ['f({ ...(await { a }) })\nexport {}'],
+    ['f({ ...Object.freeze({ a, b }), c })'],
+    ['f({ ...Object.assign({ a }, { b }) })'],
+    ['f({ ...Object.fromEntries([["a", 1], ["b", 2]]) })'],
+    ['f({ ...structuredClone({ a, b }) })'],
+    ["f({ ...JSON.parse('{}') })"],
+    ['f({ ...(() => ({ a, b }))() })'],
+    ['const same = <T>(one: T) => one\nf({ ...same({ a, b }) })'],
+    ['function same(one: object) {\n  return one\n}\nf({ ...same({ a, b }) })'],
+    ['f(Object.assign({ a }, { b }))'],
+    ['f(Object.assign({}, { a }, more))'],
+    ['f({ ...[a, b] })'],
+    ['f([...[a, b], c])'],
+    ["f([...(['a', 'b'] as const), 'c'])"],
+    ["f([...['a'], ...more])"],
+    ['f(...[a, b], c)'],
+    ['new F(...[a, b])'],
+    ['f([...[a, b].slice()])'],
+    ['f([...[a, b].values()])'],
+    ['f([...Array.of(a, b), c])'],
+    ["f([...new Set(['a', 'b']), c])"],
+    ['f([...Object.values({ a, b }), c])'],
+    ['f([a].concat([b, c]))'],
+    ['f([[a, b], [c]].flat())'],
+    ['f(<A {...{ b, c }} />)', 'core/web/a.tsx'],
+    ['f(<A {...({ b } as B)} c={c} />)', 'core/web/a.tsx'],
+    ['const [a, b] = [1, 2]'],
+    ['let [a, b]: [number, number] = [1, 2]'],
+    ["const [a = '', { b }] = [first, last] as const"],
+    ['const { a, b } = { a: 1, b: 2 }'],
+    ['export const [a, b] = [1, 2]'],
+    ['type A = { a: string } & { b: string }'],
+    ['// biome-ignore format: so that it fits\nf(a)'],
+    ['// prettier-ignore\nf(a)'],
+    ['f({ ...{ a, b } })', 'test/core/http/a.test.ts'],
+    ['f({ ...{ a, b } })', 'integrations/node/a.cjs'],
+    ['# One\n\n```ts\nf({\n  ...{ a, b },\n})\n```', 'docs/A.md'],
+  ]
+  test.each(spreads)('a literal in pieces: %s', (code, file = 'core/http/a.ts') => {
+    plant(file, `${code}\n`)
+    const rules = tidy(copy).flatMap((fault) => (fault.file === file ? [fault.rule] : []))
+    uproot(file)
+    expect(rules.join('\n')).toMatch(
+      /^(write the members|one declaration for each name|the formatter formats)/m,
+    )
+  })
+
+  test.each([
+    'f({ ...(a ? { b } : {}), ...(c && { d }), ...(e ?? { g }) })',
+    'f({ ...a, ...b.c, ...d(e), ...made({ g }), ...(await h) })',
+    'f([...a, ...(b ? [c] : []), ...[d].flat(), ...[e, g].map(h), ...new Set([...i, j])])',
+    'f(Object.assign(new Error(), { code }), Object.assign({}, ...all), Buffer.concat([a, b]))',
+    'const [a, b] = await Promise.all([c, d])\n',
+    'const { a, b } = { a: 1, ...given }\n;[c, d] = [d, c]\n',
+    'for (let [a, b] = [0, 1]; a < 9; a++) f(b)',
+    'const made = (one: object) => ({ ...one })\nf({ ...made({ a }) })',
+    '// f({ ...{ a } })\nf("...{ a }")',
+    'type A = B & { c: string }',
+  ])('but no spread that decides something: %s', (code) => {
+    plant('core/http/a.ts', `${code}\n`)
+    const rules = tidy(copy).flatMap((fault) => (fault.file === 'core/http/a.ts' ? [fault.rule] : []))
+    uproot('core/http/a.ts')
+    expect(rules).toEqual([])
+  })
+
+  const body = (count: number, step: string) => Array.from({ length: count }, () => step).join('\n')
+  const inList = (count: number, one: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => one(n))
+  test.each([
+    ['statements', body(101, '  doSomethingWith(another)')],
+    ['branches', body(51, '  use(this_one ? somethingElse : another)')],
+    ['conditions', body(51, '  use(this_one && somethingElse)')],
+    ['cases', `  switch (given) {\n${body(100, '    case somethingElse:')}\n  }`],
+    ['faults', body(51, '  try {\n  } catch (somethingElse) {\n  }')],
+    ['assignments', `  use(${inList(101, (n) => `(thisVariable${n} = another)`).join(', ')})`],
+    ['declarations', `  let ${inList(101, (n) => `thisVariable${n} = 1`).join(', ')}`],
+    ['calls in a list', `  return [${inList(100, () => 'doSomethingWith(another)').join(', ')}]`],
+    ['members', `  return { ${inList(400, (n) => `one${n}`).join(', ')} }`],
+    ['functions', `  use(${inList(101, () => '(another) => doSomethingWith(another)').join(', ')})`],
+    ['elements', `  return <>${inList(44, () => '<SomeElement named={another} /><b></b>').join('')}</>`],
+  ])('a function that is too long by its %s, on few lines or many', (_, code) => {
+    for (const text of [code, code.replaceAll('\n', ' ').replaceAll(')  ', '); ')]) {
+      plant('core/http/a.tsx', `export function a() {\n${text}\n}\n`)
+      const rules = tidy(copy).flatMap((fault) => (fault.file === 'core/http/a.tsx' ? [fault.rule] : []))
+      uproot('core/http/a.tsx')
+      expect(rules.join()).toMatch(/a function has at most 100 steps, not 10[12]/)
+    }
+  })
+
+  test('a file that is too long, but not one whose lines alone are many', () => {
+    const files: Readonly<Record<string, string>> = {
+      'ingest/http/a.ts': body(301, 'export const sameNameAgain = 1'),
+      'ingest/http/b.ts': `export const a = [\n${body(1_100, '  1,')}\n]`,
+      'ingest/http/c.ts': body(300, 'export const sameNameAgain = 1'),
+      'test/ingest/http/d.test.ts': body(301, 'export const sameNameAgain = 1'),
+    }
+    for (const [file, text] of Object.entries(files)) plant(file, `${text}\n`)
+    const found = tidy(copy).filter(({ rule }) => rule.includes('steps'))
+    for (const file of Object.keys(files)) uproot(file)
+    expect(found.map(({ file, rule }) => `${file}: ${rule}`)).toEqual([
+      'ingest/http/a.ts: a file has at most 300 steps, not 301',
+    ])
+  })
+
   test.each(walls)('%s: %j', (file, text, message) => {
     plant(file, text)
     const found = tidy(copy).filter((fault) => fault.file === file)
@@ -235,7 +349,6 @@ describe('a planted violation is found', () => {
   })
 
   test('by the linter, with the reason in its message', () => {
-    const long = Array.from({ length: 72 }, (_, line) => `  a(${line})`).join('\n')
     const planted: readonly [file: string, text: string, message: string][] = [
       ['plugins/leads/a.ts', "export * from '../traffic/index'\n", 'it can move to its own package'],
       ['plugins/leads/b/a.ts', "export * from '../../traffic/index'\n", 'it can move to its own package'],
@@ -249,12 +362,8 @@ describe('a planted violation is found', () => {
       ['core/e.ts', "console.log('x')\n", 'noConsole'],
       ['core/f.ts', 'export const f = (x: any) => x\n', 'noExplicitAny'],
       ['core/g.ts', 'export enum Colour {\n  red,\n}\n', 'noEnum'],
-      [
-        'core/h.ts',
-        `export function h(a: (n: number) => void) {\n${long}\n}\n`,
-        'noExcessiveLinesPerFunction',
-      ],
-      ['ingest/c.ts', 'export const n = 1\n'.repeat(401), 'noExcessiveLinesPerFile'],
+      ['core/h.ts', 'const h = 1,\n  i = 2\nexport default [h, i]\n', 'useSingleVarDeclarator'],
+      ['core/i.ts', 'export const i = (a: () => void) => (a(), a())\n', 'noCommaOperator'],
     ]
     for (const [file, text] of planted) plant(file, text)
     const report = biome(copy)

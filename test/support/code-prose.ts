@@ -1,4 +1,5 @@
 import ts from 'typescript-js'
+import { treeOf } from './syntax-tree'
 
 /** Text that people read, and its index in the file. */
 export interface Prose {
@@ -24,8 +25,7 @@ export function commentsOf(text: string): Prose[] {
  * a template with `x` for each value; strings that are added to each other.
  */
 export function stringsOf(path: string, text: string): Prose[] {
-  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true, kind)
+  const file = treeOf(path, text)
   const found: Prose[] = []
   const add = (node: ts.Node, words: string) => {
     if (/\p{L}/u.test(words)) found.push({ at: node.getStart(file), text: words })

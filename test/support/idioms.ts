@@ -16,7 +16,8 @@ const idioms: readonly Idiom[] = [
     use: 'dayMs and hourMs',
   },
   {
-    pattern: /\.(inTurn|happened|writeDown)\(|^\s*(async )?(buried\(|reactions:)/,
+    // The checks of a plugin's form know the old name of a key.
+    pattern: /\.(inTurn|happened|writeDown)\(|^\s*(async )?(buried\(|reactions:(?! 'functions))/,
     use: 'the current name: withLock, publish, recordAudit, onDeadLetter, subscribers',
   },
   {

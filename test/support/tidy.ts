@@ -3,8 +3,10 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { floorFault, roomFault } from './floors'
 import { idiomFaults } from './idioms'
 import { importCircles } from './import-circles'
+import { literalSpreads } from './literal-spreads'
 import { plainNameFaults, staleNameExceptions } from './plain-names'
 import { plainWordFaults } from './plain-words'
+import { tooLong } from './steps'
 import { untypedWrites } from './typed-writes'
 
 /** One place that breaks a rule of the house, with the rule in words. */
@@ -93,6 +95,8 @@ const rules: readonly Rule[] = [
   noPlatforms,
   typedWrites,
   noIdioms,
+  honestLines,
+  shortEnough,
 ]
 
 function walls({ path, text }: SourceFile, root: string): TidyFault[] {
@@ -302,6 +306,18 @@ function noIdioms({ path, text }: SourceFile): TidyFault[] {
   )
 }
 
+/** A property has a line of its own, and a name its declaration (`test/support/literal-spreads.ts`). */
+function honestLines({ path, text }: SourceFile): TidyFault[] {
+  if (!/\.([cm]?jsx?|tsx?|md)$/.test(path) || plantations.includes(path)) return []
+  return literalSpreads(path, text).map((fault) => ({ file: path, ...fault }))
+}
+
+/** What is read at once is not too long (`test/support/steps.ts`). Tests are read one at a time. */
+function shortEnough({ path, text }: SourceFile): TidyFault[] {
+  if (!/^(core|ingest|plugins|ship|examples|conformance)\/.*\.tsx?$/.test(path)) return []
+  return tooLong(path, text).map((fault) => ({ file: path, ...fault }))
+}
+
 /** Whoever reads a file can read what it imports first. Types count; a Worker and a page are programs of their own. */
 function circles(files: readonly SourceFile[]): TidyFault[] {
   const sources = files.filter(({ path }) => /\.tsx?$/.test(path) && !plantations.includes(path))
@@ -348,7 +364,7 @@ function codeLines(text: string): { code: string; line: number }[] {
 
 const ignored = new Set(['node_modules', '.git', 'data', 'coverage', '.DS_Store'])
 const readable =
-  /\.(ts|tsx|js|mjs|json|md|toml|ya?ml|lock|css|html|txt|conf)$|(^|\/)(run|LICENSE|\.gitignore)$/
+  /\.(ts|tsx|js|mjs|cjs|json|md|toml|ya?ml|lock|css|html|txt|conf)$|(^|\/)(run|LICENSE|\.gitignore)$/
 
 function listFiles(root: string, folder = root): string[] {
   return readdirSync(folder).flatMap((name) => {
