@@ -18,8 +18,9 @@ const nodeApp =
 
 function prepare({ folder }: AppRoad): void {
   copyIntegration('node/renown.cjs', join(folder, 'renown.cjs'), {
-    '[500, 1_000]': '[500, 50]',
-    '[5_000, 60_000]': '[2_000, 500]',
+    'delayMs = 1_000': 'delayMs = 50',
+    'timeoutMs = 5_000': 'timeoutMs = 2_000',
+    'waitMaxMs = 60_000': 'waitMaxMs = 500',
   })
   const packages = join(packagesFolder('frameworks') ?? '', 'node_modules')
   try {
