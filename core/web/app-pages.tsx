@@ -82,7 +82,8 @@ async function workspaceOfAddress(deps: AppPageDeps, page: AnyPage, visit: Signe
     await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
     return null
   } catch (error) {
-    const id = workspaceNamedBy(error)
+    const { person, query: asked } = visit
+    const id = await workspaceNamedBy(deps, error, { person, query: asked, own: page.record?.param })
     // An address that names a workspace and a record of another one is wrong.
     if (id === null || visit.query.has('workspace')) throw error
     const query = new URLSearchParams(visit.query)

@@ -4,6 +4,7 @@ import { isRefusal, Refusal } from '../contracts/errors'
 import type { PageContext } from '../contracts/page'
 import { oncePer } from '../kit/once-per'
 import type { Registry } from '../registry/registry'
+import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
 
 /** Parameters about what was just done. Its record may be gone, and the page then says nothing about it. */
@@ -22,6 +23,15 @@ const namedTypes = oncePer(
     ),
 )
 
+/** The ids of records in the address of a page. */
+function idsIn(registry: Registry, query: URLSearchParams, own?: string) {
+  const types = namedTypes(registry)
+  return [...query].flatMap(([name, text]) => {
+    const entity = types.get(wholeId.exec(text)?.[1] ?? '')
+    return entity === undefined || name === own || notices.has(name) ? [] : [{ name, entity, text }]
+  })
+}
+
 /**
  * Throws if the address of a page names a record that does not exist, or one of another workspace, so that the page never shows
  * the figures of something else. `own` is the parameter of the page's own record, which is looked up already.
@@ -32,14 +42,13 @@ export async function requireNamedRecords(
   query: URLSearchParams,
   own?: string,
 ): Promise<void> {
-  const types = namedTypes(context.registry)
-  const texts = [...query].flatMap(([name, text]) => {
-    const entity = types.get(wholeId.exec(text)?.[1] ?? '')
-    if (entity === undefined || name === own || notices.has(name)) return []
-    return [
-      { argument: name.slice(0, 40), at: { parameter: name.slice(0, 40) }, entity, text, put: () => {} },
-    ]
-  })
+  const texts = idsIn(context.registry, query, own).map(({ name, entity, text }) => ({
+    argument: name.slice(0, 40),
+    at: { parameter: name.slice(0, 40) },
+    entity,
+    text,
+    put: () => {},
+  }))
   if (texts.length === 0) return
   const { workspace, credential } = ctx
   await resolveTexts(context, { workspace, credential }, texts).catch((error: unknown) => {
@@ -60,9 +69,22 @@ function ofPage({ code, message, details }: Refusal): Refusal {
   return new Refusal(code, `This page is about a record of ${name}. Choose that workspace first.`, details)
 }
 
-/** Returns the workspace that has the record of a refusal, if the person can choose it. */
-export function workspaceNamedBy(error: unknown): string | null {
+/**
+ * Returns the workspace of the record for which an address was refused, if the person can choose it. A person who looks at the demo
+ * can also choose workspaces of another agency.
+ */
+export async function workspaceNamedBy(
+  { context, owner, places }: Pick<AppPageDeps, 'context' | 'owner' | 'places'>,
+  error: unknown,
+  { person, query, own }: Pick<SignedIn, 'person' | 'query'> & { readonly own?: string | undefined },
+): Promise<string | null> {
   if (!isRefusal(error) || error.code !== 'not_in_workspace') return null
   const { workspace_id: id } = error.details.extra ?? {}
-  return typeof id === 'string' ? id : null
+  if (typeof id === 'string') return id
+  for (const { entity, text } of idsIn(context.registry, query, own)) {
+    const row = entity.store === 'documents' ? await owner.rows(entity).get(text) : null
+    const place = row && (await places.find(person, String(row.workspace_id)))
+    if (place) return place.id
+  }
+  return null
 }

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { isRefusal } from '../../../core/contracts/errors'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
-import { workspaceNamedBy } from '../../../core/web/page-references'
 import { type Gate, startGate } from '../../support/harness'
 import { counterPage, withPages } from '../../support/pages'
 import { sampleRow } from '../../support/sample-row'
@@ -62,9 +60,4 @@ describe('a page whose address names a record', () => {
     for (const name of ['undo', 'moved', 'done'])
       expect((await browse(`/app/counter?${name}=${unknown}`)).status).toBe(200)
   })
-})
-
-test('only a refusal of another workspace names one', () => {
-  expect(workspaceNamedBy(new Error('x'))).toBeNull()
-  expect(isRefusal(new Error('x'))).toBe(false)
 })
