@@ -51,7 +51,6 @@ const queries: Readonly<Record<string, () => Promise<string> | string>> = {
   '/app/settings/connections/locations': () => `?of=${connectionId}`,
   '/app/locations/one': () => `?location=${product.facts.location_id}`,
   '/app/traffic/crawler': () => '?agent=GPTBot',
-  '/app/traffic/access': () => `?site=${product.facts.site_id}`,
   '/app/sites/one': () => `?site=${product.facts.site_id}`,
   '/app/sites/mapping': () => `?site=${product.facts.site_id}`,
   '/app/visibility/answers/one': async () => {
