@@ -10,6 +10,7 @@ import { Mention } from '../../../plugins/leads/records/Mention'
 import { Post } from '../../../plugins/posts/records/Post'
 import { collectData } from '../../../plugins/reports/data/collect'
 import { Review } from '../../../plugins/reviews/records/Review'
+import { ReviewObservation } from '../../../plugins/reviews/records/ReviewObservation'
 import { AiTrafficDaily } from '../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { VisibilityPrompt } from '../../../plugins/visibility/records/VisibilityPrompt'
@@ -70,6 +71,8 @@ let columns: Awaited<ReturnType<typeof freshColumns>>
 /** Rows by workspace and name of the entity. */
 const rows = new Map<string, readonly Row[]>()
 let locations: readonly Row[] = []
+/** The last entry of each log of reviews, by location. */
+const heads = new Map<string, Row[]>()
 const zones = new Map<string, string>()
 
 const documents = [
@@ -97,6 +100,12 @@ beforeAll(async () => {
     if (!reads) throw new Error('The demo has no such workspace.')
     for (const entity of [...documents, AiTrafficSite, AiTrafficDaily])
       rows.set(`${id} ${entity.name}`, await Array.fromAsync(reads.rows(entity as typeof Review).each({})))
+  }
+  for await (const { location_id, source, seq, hash } of gate.owner.rows(ReviewObservation).each({})) {
+    const others = (heads.get(location_id) ?? []).filter((one) => one.log !== source)
+    const known = heads.get(location_id)?.find((one) => one.log === source)
+    const newest = known && known.entry > seq ? known : { log: source, entry: seq, hash }
+    heads.set(location_id, [...others, newest])
   }
   const all = await gate.owner.rows(BusinessLocation).list({ limit: 1_000 })
   locations = all.filter((row) => zones.has(row.workspace_id) && !row.is_prospect)
@@ -132,6 +141,12 @@ const operators: Readonly<Record<string, string>> = {
   'copilot.microsoft.com': 'Microsoft',
 }
 
+/** The ends of the logs of a location, which the owner keeps with the report. */
+const headsOf = ({ id }: Row): Row[] =>
+  (heads.get(id) ?? [])
+    .map(({ log, entry, hash }) => ({ source: labelOf(log), entry, hash }))
+    .sort((a, b) => (a.source < b.source ? -1 : 1))
+
 /** The figures of a location, from its rows. */
 function recomputed(location: Row, now: Days, before: Days): Row {
   const of = (entity: { readonly name: string }) => rows.get(`${location.workspace_id} ${entity.name}`) ?? []
@@ -146,7 +161,7 @@ function recomputed(location: Row, now: Days, before: Days): Row {
   const visibility = visibilityOf(asking)
   const reviewed = { ...asked, labelOf, rows: of(Review) }
   return {
-    reviews: reviewsOf(reviewed),
+    reviews: { ...reviewsOf(reviewed), log_heads: headsOf(location) },
     responses: responsesOf(reviewed),
     mentions: mentionsOf({
       ...asked,
@@ -207,6 +222,7 @@ function shownOf(data: Row): Row {
       reviews: {
         ...reviews,
         by_source: [...reviews.by_source].sort((a: Row, b: Row) => (a.source < b.source ? -1 : 1)),
+        log_heads: [...reviews.log_heads].sort((a: Row, b: Row) => (a.source < b.source ? -1 : 1)),
       },
     }),
     ...(mentions && { mentions: counted }),
