@@ -201,8 +201,8 @@ const lies: readonly (Mutant & { readonly lie: string; readonly finding: string 
     lie: 'new words are not kept',
     finding: 'lost edit',
     file: 'analysis/reconcile.ts',
-    from: "'star_rating', 'review_text',",
-    to: "'star_rating',",
+    from: "  'review_text',\n  'review_language',",
+    to: "  'review_language',",
   },
   {
     lie: 'a reply typed there is not kept',
