@@ -3,6 +3,8 @@ import type { PluginDeclaration } from 'renown'
 import { askEngine, type EngineOutcome, visibilityEngine } from 'renown/visibility'
 import * as v from 'valibot'
 import anthropic from '../../../../plugins/anthropic'
+import dataforseo from '../../../../plugins/dataforseo'
+import { fetchLive } from '../../../../plugins/dataforseo/ask'
 import gemini from '../../../../plugins/gemini'
 import mistral from '../../../../plugins/mistral'
 import openai from '../../../../plugins/openai'
@@ -270,4 +272,30 @@ test('a price is known for a model and its versions only, and a dearer model tha
   expect(billedPrice(table, 'nova-5', 'nova-5-pro', null)).toEqual({ price: dear, isKnown: true })
   expect(billedPrice(table, 'nova-5-pro', 'nova-5', null)).toEqual({ price: dear, isKnown: true })
   expect(billedPrice(table, 'nova-5', 'nova-5-pro', cheap)).toEqual({ price: cheap, isKnown: true })
+})
+
+test('a page of DataForSEO with a result is never free, and an amount that no page has is not known', async () => {
+  const settings = { DATAFORSEO_URL: 'http://ai.test', DATAFORSEO_LOGIN: 'a', DATAFORSEO_PASSWORD: 'secret' }
+  const held = { body: '' }
+  world = await platformWorld(
+    { plugin: dataforseo, settings },
+    async (_: Request) => new Response(held.body, { headers: { 'content-type': 'application/json' } }),
+  )
+  const { ctx } = world
+  const costOf = async (cost: unknown, own: unknown) => {
+    const task = { status_code: 20_000, cost: own, result: [{ words }] }
+    held.body = json({ status_code: 20_000, cost, tasks: [task] })
+    return (await fetchLive(ctx, 'x', v.object({ words: v.string() }), { json: [] })).cost
+  }
+  const costs = [
+    [0.004, 0.004],
+    [0, 0.004],
+    [0.004, 0],
+    [0, 0],
+    ['@huge@', null],
+    ['@huge@', 0.004],
+  ]
+  const told = []
+  for (const [cost, own] of costs) told.push(await costOf(cost, own))
+  expect(told).toEqual([0.004, 0.004, 0.004, null, null, 0.004])
 })
