@@ -1,6 +1,7 @@
-import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
+import { isServiceFault, type OwnerContext } from 'renown'
 import {
   askWire,
+  billedPrice,
   costOf,
   type EngineContext,
   type EngineQuestion,
@@ -17,7 +18,7 @@ import {
   type VisibilityEngine,
   valueOr,
 } from 'renown/visibility'
-import { checkSearches, inBand, message, type TurnUsage, usageOf } from './messages-wire'
+import { inBand, message, type ReadMessage, searchFailure, type TurnUsage, usageOf } from './messages-wire'
 import { anthropicSettings } from './settings'
 
 /** Maximum times that a paused answer of Claude is continued. */
@@ -94,13 +95,18 @@ export const claude: VisibilityEngine = {
   async ask(ctx, question) {
     const { country, searchesMax, model = anthropicSettings.of(ctx).ANTHROPIC_MODEL } = question
     const { raws, last, found, turns } = await turnsOf(ctx, question, model)
-    checkSearches(found)
     const reason = valueOr(last.stop_reason, '')
     const used = {
       input: sumOf(turns, 'input'),
       output: sumOf(turns, 'output'),
       searches: sumOf(turns, 'searches'),
     }
+    const billed = billedPrice(
+      prices,
+      model,
+      valueOr(last.model, null),
+      anthropicSettings.of(ctx).ANTHROPIC_PRICES,
+    )
     const oddReason = reason === '' || ends[reason] ? [] : [`the unknown stop_reason ${reason.slice(0, 60)}`]
     return {
       ended: ends[reason] ?? 'complete',
@@ -112,13 +118,14 @@ export const claude: VisibilityEngine = {
       modelAsked: model,
       modelAnswered: valueOr(last.model, null),
       placePinned: country === null ? 'none' : 'country',
-      cost: costOf(null, used, priceIn(ctx, model), mostOf(searchesMax)),
+      cost: costOf(null, used, billed, mostOf(searchesMax), found.text),
       odd: [
         ...oddReason,
         ...oddIn(last.stop_reason, last.model),
         ...found.odd,
         ...turns.flatMap(({ odd }) => odd),
       ],
+      failure: searchFailure(found),
       raw: raws.length === 1 ? raws[0] : raws,
     }
   },
@@ -136,12 +143,22 @@ async function turnsOf(
   const raws: unknown[] = []
   const pieces: Required<Piece>[] = []
   const turns: TurnUsage[] = []
+  let last: ReadMessage | null = null
   for (let left = searchesMax; ; ) {
     const json = { model, max_tokens: tokensMax, messages, tools: [searchTool(country, left)] }
     const asked = { path: '/messages', json, answer: message }
-    const { told, raw } = await askWire(ctx, serviceOf(ctx), asked, question).catch((error: unknown) => {
-      throw raws.length === 0 ? error : afterTurns(error)
+    const turn = await askWire(ctx, serviceOf(ctx), asked, question).catch((error: unknown) => {
+      if (last === null || question.signal?.aborted || !isServiceFault(error)) throw error
+      return error
     })
+    if (isServiceFault(turn)) {
+      // The turns before are paid, and their text is kept. What the failed one cost is not known.
+      const odd = [`a further turn failed: ${turn.message}`]
+      turns.push({ input: null, output: null, searches: null, odd })
+      return { raws, last: last as ReadMessage, found: joined(pieces), turns }
+    }
+    const { told, raw } = turn
+    last = told
     const piece = joined(told.content)
     const used = usageOf(told, piece)
     raws.push(raw)
@@ -154,9 +171,3 @@ async function turnsOf(
     messages.push({ role: 'assistant', content: (raw as { readonly content: unknown }).content })
   }
 }
-
-/** The turns before are billed, so that a refusal of a later one does not mean that nothing was paid. */
-const afterTurns = (error: unknown): unknown =>
-  isServiceFault(error)
-    ? new ServiceFault(error.kind, error.message, { code: error.code, retryAfterMs: error.retryAfterMs })
-    : error

@@ -7,12 +7,13 @@ import {
   pieceByType,
   sideField,
   sideList,
+  usedCount,
   valueOr,
 } from 'renown/visibility'
 import * as v from 'valibot'
 
 const line = v.string()
-const count = v.pipe(v.number(), v.minValue(0))
+const count = usedCount
 
 /** A page, cited or found. */
 const page = (name: string) => ({
@@ -155,10 +156,13 @@ const kinds: Readonly<Record<string, FaultKind>> = {
   rate_limit_error: 'rate',
 }
 
+const withContent = v.object({ content: v.pipe(v.array(v.unknown()), v.minLength(1)) })
+
 /** Returns the fault of an error that came with status 200. */
 export function inBand(json: unknown): ServiceFault | null {
   const said = v.safeParse(failure, json)
-  if (!said.success) return null
+  // An error beside a text does not make the text free.
+  if (!said.success || v.is(withContent, json)) return null
   const { type, message } = said.output.error
   const words = `Anthropic failed: ${message}`.slice(0, 300)
   return new ServiceFault(kinds[type] ?? 'permanent', words, { code: type })
@@ -170,12 +174,12 @@ const searchKinds: Readonly<Record<string, FaultKind>> = {
 }
 
 /**
- * Throws if searches failed and none succeeded, because the model then answers from memory, which answers
+ * Returns a fault if searches failed and none succeeded, because the model then answers from memory, which answers
  * another question. A used-up number of searches is not a failure.
  */
-export function checkSearches({ failed, searches }: Required<Piece>): void {
+export function searchFailure({ failed, searches }: Required<Piece>): ServiceFault | undefined {
   const [code] = failed.filter((one) => one !== 'max_uses_exceeded')
-  if (code === undefined || searches > 0) return
+  if (code === undefined || searches > 0) return undefined
   const words = `Anthropic could not search the web: ${code}`.slice(0, 300)
-  throw new ServiceFault(searchKinds[code] ?? 'permanent', words, { code })
+  return new ServiceFault(searchKinds[code] ?? 'permanent', words, { code })
 }

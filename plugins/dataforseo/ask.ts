@@ -71,7 +71,8 @@ export interface LiveAnswer<T> {
   readonly raw: unknown
 }
 
-const amount = v.pipe(v.number(), v.minValue(0))
+/** Amounts of money. A larger one is no price of a page. */
+const amount = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000))
 
 /** A finished page. Its codes were read before, so that a missing one only counts as odd. */
 const live = v.object({
@@ -93,9 +94,16 @@ const liveOf = <S extends v.GenericSchema>(result: S) =>
     v.rawTransform(({ dataset, addIssue, NEVER }) => {
       const { status_code, cost, tasks } = dataset.value
       const [task] = tasks
+      const most = Math.max(valueOr(cost, 0), valueOr(task.cost, 0))
+      const isSaid = cost.is === 'value' || task.cost.is === 'value'
+      // A page with a result is never free.
+      const isFree = isSaid && most === 0 && task.result != null
       const said = {
-        cost: valueOr(cost, valueOr(task.cost, null)),
-        odd: oddIn(status_code, cost, task.status_code, task.cost),
+        cost: isSaid && !isFree ? most : null,
+        odd: [
+          ...oddIn(status_code, cost, task.status_code, task.cost),
+          ...(isFree ? ['the reported cost is 0'] : []),
+        ],
       }
       if (task.result == null) {
         if (valueOr(task.status_code, succeeded) === noResults) return { ...said, result: null }

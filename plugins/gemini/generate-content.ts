@@ -24,6 +24,7 @@ export const geminiV1: VisibilityEngine = {
     const [{ finishReason, groundingMetadata }] = told.candidates
     const { text, odd: oddText } = textOf(told)
     const reason = valueOr(finishReason, '')
+    const answered = valueOr(told.modelVersion, null)
     const nothing = { cited: [], consulted: [], odd: oddIn(groundingMetadata) }
     const found = groundingMetadata.is === 'value' ? sourcesOf(groundingMetadata.value, text) : nothing
     const searched = groundingMetadata.is === 'value' ? groundingMetadata.value.webSearchQueries : null
@@ -38,9 +39,9 @@ export const geminiV1: VisibilityEngine = {
       cited: await resolveRedirects(ctx.outbound, found.cited, question.signal),
       consulted: await resolveRedirects(ctx.outbound, found.consulted, question.signal),
       modelAsked: model,
-      modelAnswered: valueOr(told.modelVersion, null),
+      modelAnswered: answered,
       raw,
-      cost: geminiCost(ctx, model, used, question.searchesMax),
+      cost: geminiCost(ctx, model, { used, searchesMax: question.searchesMax, answered, text }),
       odd: [
         ...oddIn(finishReason, told.modelVersion),
         ...oddEnd,

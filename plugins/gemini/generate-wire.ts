@@ -4,6 +4,7 @@ import {
   type ReplyEnd,
   sideField,
   sideList,
+  usedCount,
   valueOr,
   type WireSource,
 } from 'renown/visibility'
@@ -11,7 +12,7 @@ import * as v from 'valibot'
 import { filledTokens, type GeminiUsage } from './interaction-wire'
 
 const line = v.string()
-const count = v.pipe(v.number(), v.integer(), v.minValue(0))
+const count = v.pipe(usedCount, v.integer())
 
 /**
  * Google's JSON leaves out empty lists and zeros (protobuf, "JSON mapping"), so that a field that is not there may be empty. What

@@ -9,12 +9,13 @@ import {
   sideField,
   sideList,
   spanOf,
+  usedCount,
   valueOr,
 } from 'renown/visibility'
 import * as v from 'valibot'
 
 const line = v.string()
-const count = v.pipe(v.number(), v.minValue(0))
+const count = usedCount
 
 const citation: PieceSchema = v.pipe(
   v.object({

@@ -41,8 +41,12 @@ export const gemini: VisibilityEngine = {
     const status = valueOr(told.status, '')
     if (text === '' && (ends[status] === undefined || status === 'in_progress'))
       throw unreadableAnswer('Google', 'it has not ended')
-    if (failed.length > 0 && cited.length === 0)
-      throw new ServiceFault('transient', 'Google could not search the web.', { code: 'search_failed' })
+    // It answers from memory then, which answers another question.
+    const failure =
+      failed.length > 0 && cited.length === 0
+        ? new ServiceFault('transient', 'Google could not search the web.', { code: 'search_failed' })
+        : undefined
+    const answered = valueOr(told.model, null)
     const { used, odd } = usageOf(told, found)
     const oddStatus = status === '' || ends[status] ? [] : [`the unknown status ${status.slice(0, 60)}`]
     return {
@@ -55,8 +59,9 @@ export const gemini: VisibilityEngine = {
       searchCalls: used.searches ?? mostUsed(question.searchesMax).searches,
       cited: await resolveRedirects(ctx.outbound, cited, question.signal),
       modelAsked: model,
-      modelAnswered: valueOr(told.model, null),
-      cost: geminiCost(ctx, model, used, question.searchesMax),
+      modelAnswered: answered,
+      cost: geminiCost(ctx, model, { used, searchesMax: question.searchesMax, answered, text }),
+      failure,
       odd: [...oddIn(told.status, told.model), ...oddStatus, ...found.odd, ...odd],
     }
   },

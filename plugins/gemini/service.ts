@@ -1,6 +1,7 @@
 import type { OwnerContext } from 'renown'
 import {
   askWire,
+  billedPrice,
   costOf,
   type EngineContext,
   type EngineCost,
@@ -46,13 +47,28 @@ export const mostUsed = (searchesMax: number): Usage => {
 const priceIn = (ctx: Pick<OwnerContext, 'settings'>, model: string) =>
   priceOf(prices, model, geminiSettings.of(ctx).GEMINI_PRICES)
 
+/** The parts of an answer that say what it cost. */
+export interface GeminiAnswer {
+  readonly used: SaidUsage
+  readonly searchesMax: number
+  /** The model that answered. Null if it is not known. */
+  readonly answered: string | null
+  readonly text: string
+}
+
 /** Returns what an answer of a model cost. */
 export const geminiCost = (
   ctx: Pick<OwnerContext, 'settings'>,
   model: string,
-  used: SaidUsage,
-  searchesMax: number,
-): EngineCost => costOf(null, used, priceIn(ctx, model), mostUsed(searchesMax))
+  { used, searchesMax, answered, text }: GeminiAnswer,
+): EngineCost =>
+  costOf(
+    null,
+    used,
+    billedPrice(prices, model, answered, geminiSettings.of(ctx).GEMINI_PRICES),
+    mostUsed(searchesMax),
+    text,
+  )
 
 const modelList = v.pipe(
   v.object({

@@ -6,12 +6,13 @@ import {
   type PieceSchema,
   pieceByType,
   sideField,
+  usedCount,
   valueOr,
 } from 'renown/visibility'
 import * as v from 'valibot'
 
 const line = v.string()
-const count = v.pipe(v.number(), v.minValue(0))
+const count = usedCount
 
 /** A source. It follows the text that it belongs to. */
 const reference: PieceSchema = v.pipe(

@@ -1,6 +1,7 @@
 import type { OwnerContext } from 'renown'
 import {
   askWire,
+  billedPrice,
   costOf,
   type EngineService,
   joined,
@@ -82,6 +83,7 @@ export const mistral: VisibilityEngine = {
     const { text, cited, consulted, queries } = found
     const modelAnswered = modelOf(raw)
     const most = mostOf(searchesMax)
+    const billed = billedPrice(prices, model, modelAnswered, mistralSettings.of(ctx).MISTRAL_PRICES)
     return {
       ended: 'complete',
       text,
@@ -93,7 +95,7 @@ export const mistral: VisibilityEngine = {
       modelAnswered,
       placePinned: 'none',
       raw,
-      cost: costOf(null, used, priceIn(ctx, model), most),
+      cost: costOf(null, used, billed, most, text),
       odd: [...found.odd, ...odd, ...(modelAnswered === null ? ['model is missing'] : [])],
     }
   },

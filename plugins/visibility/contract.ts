@@ -39,6 +39,7 @@ export {
   spanOf,
 } from './engines/pieces'
 export {
+  billedPrice,
   costOf,
   limitOf,
   type ModelPrice,
@@ -56,6 +57,7 @@ export {
   type SoundItems,
   sideField,
   sideList,
+  usedCount,
   valueOr,
 } from './engines/side-fields'
 export { askWire, type EngineService, listModels, unreadableAnswer, type WireAnswer } from './engines/wire'

@@ -66,7 +66,7 @@ export interface EngineFault {
   readonly retry_after_ms?: number
   /** Names of the missing settings, if the code is `no_access`. */
   readonly needs?: readonly string[]
-  /** The engine's incomplete or empty answer and its cost, for `no_answer`, `truncated` and `unreadable`. */
+  /** The engine's incomplete, empty or failed answer and its cost, if one came. */
   readonly answer?: EngineAnswer
   /** What the question can have cost at most. Absent if it certainly cost nothing, or if `answer` has the cost. */
   readonly cost?: EngineCost
@@ -141,6 +141,7 @@ function questionFault(engine: VisibilityEngine, { prompt, country }: EngineQues
 function outcomeOf(engine: VisibilityEngine, limit: CostLimit, reply: EngineReply): EngineOutcome {
   const answer = answerOf(reply, limit)
   const name = engineId(engine)
+  if (reply.failure) return failed({ ...engineFault(reply.failure), answer })
   // Something in it could not be read, and that may have been the text.
   if (answer.text.trim() === '' && answer.odd.length > 0) {
     const message = `The answer of ${name} could not be read: ${answer.odd.join('; ')}`.slice(0, 300)
@@ -168,7 +169,8 @@ const oddMax = 20
 function answerOf(reply: EngineReply, limit: CostLimit): EngineAnswer {
   const { text, raw } = reply
   const cost = reply.cost.usd === null ? atMost(limit) : reply.cost
-  const odd = [...new Set((reply.odd ?? []).map((one) => oneLine(one, 200)))].slice(0, oddMax)
+  const parts = [...(reply.odd ?? []), ...(reply.cost.odd ?? [])]
+  const odd = [...new Set(parts.map((one) => oneLine(one, 200)))].slice(0, oddMax)
   const cited = sourcesOf(reply.cited, text)
   const queries = reply.queries.map((query) => oneLine(query, 500)).filter((query) => query !== '')
   return {
@@ -176,7 +178,8 @@ function answerOf(reply: EngineReply, limit: CostLimit): EngineAnswer {
     cited,
     consulted: notCited(sourcesOf(reply.consulted, text), cited),
     queries: [...new Set(queries)].slice(0, queriesMax),
-    search_calls: reply.searchCalls,
+    // Some services count parts of a search.
+    search_calls: Math.ceil(reply.searchCalls),
     model_asked: reply.modelAsked,
     model_answered: reply.modelAnswered,
     place_pinned: reply.placePinned,

@@ -1,4 +1,4 @@
-import { defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
+import { defineExtensionPoint, type Extension, type OwnerContext, type ServiceFault } from 'renown'
 import * as v from 'valibot'
 
 /** The parts of a context that an engine needs. */
@@ -100,6 +100,8 @@ export interface EngineReply {
   readonly cost: EngineCost
   /** What could not be read, such as `usage is missing`. Default: nothing. */
   readonly odd?: readonly string[]
+  /** Why the reply is not an answer to the question, though it was paid. Its text and cost are kept. */
+  readonly failure?: ServiceFault | undefined
   /** The engine's own JSON, unchanged. One element for each request. */
   readonly raw: unknown
 }
@@ -108,6 +110,8 @@ export interface EngineReply {
 export interface EngineCost {
   readonly usd: number | null
   readonly basis: CostBasis
+  /** What of the usage cannot be. Default: nothing. */
+  readonly odd?: readonly string[]
 }
 
 /** The largest amount that one question can cost. */

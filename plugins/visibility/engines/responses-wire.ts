@@ -2,9 +2,12 @@ import { ServiceFault } from 'renown'
 import * as v from 'valibot'
 import type { WireSource } from './engine'
 import { joined, type Piece, type PieceSchema, pieceByType, spanOf } from './pieces'
-import { type Absent, oddIn, sideField, sideList, valueOr } from './side-fields'
+import { type Absent, oddIn, sideField, sideList, usedCount, valueOr } from './side-fields'
 
-const count = v.pipe(v.number(), v.minValue(0))
+const count = usedCount
+/** Amounts of money. A larger one is no price of an answer. */
+const ticks = v.pipe(v.number(), v.minValue(0), v.maxValue(1e14))
+const dollars = v.pipe(v.number(), v.minValue(0), v.maxValue(10_000))
 const line = v.string()
 const object = v.record(v.string(), v.unknown())
 
@@ -131,8 +134,8 @@ export const responseOf = ({ reports }: UsageFields) => {
     input_tokens: sideField('usage.input_tokens', count),
     output_tokens: sideField('usage.output_tokens', count),
     total_tokens: maybe('usage.total_tokens', count),
-    cost_in_usd_ticks: sideField('usage.cost_in_usd_ticks', count, absent('ticks')),
-    cost: sideField('usage.cost', v.object({ total_cost: count }), absent('cost')),
+    cost_in_usd_ticks: sideField('usage.cost_in_usd_ticks', ticks, absent('ticks')),
+    cost: sideField('usage.cost', v.object({ total_cost: dollars }), absent('cost')),
     tool_calls_details: sideField('usage.tool_calls_details', toolCounts, absent('cost')),
     server_side_tool_usage_details: maybe(
       'usage.server_side_tool_usage_details',
@@ -154,6 +157,8 @@ export const responseOf = ({ reports }: UsageFields) => {
         ignored,
       ),
     ),
+    // Null in a sound answer. The text that came before an error is paid.
+    error: maybe('error', v.object({ message: line })),
     incomplete_details: maybe('incomplete_details', v.object({ reason: maybe('reason', line) })),
     usage: sideField('usage', usage),
     // OpenAI bills the searches that it counts here.
@@ -180,10 +185,14 @@ const passing: Readonly<Record<string, 'rate' | 'transient'>> = {
   rate_limit_exceeded: 'rate',
 }
 
-/** Returns the fault of an answer that reports its error with status 200. */
+const answered = v.object({ output: v.array(v.unknown()) })
+
+/** Returns the fault of an answer that reports its error with status 200. One with a text is read, because the text is paid. */
 export function inBand(service: string, json: unknown): ServiceFault | null {
   const said = v.safeParse(failure, json)
   if (!said.success) return null
+  const shown = v.safeParse(responseOf({ reports: 'nothing' }), json)
+  if (v.is(answered, json) && shown.success && joined(shown.output.output).text !== '') return null
   const { message, code } = said.output.error
   const kind = passing[String(code)] ?? 'permanent'
   return new ServiceFault(kind, `${service} failed: ${message}`.slice(0, 300), {

@@ -2,6 +2,7 @@ import type { OwnerContext } from 'renown'
 import type { EngineQuestion, EngineReply, LocationPrecision, VisibilityEngine } from './engine'
 import { joined } from './pieces'
 import {
+  billedPrice,
   costOf,
   limitOf,
   type ModelPrice,
@@ -101,7 +102,9 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
       const asked = { path: '/responses', json, answer }
       const { told, raw } = await askWire(ctx, serviceOf(ctx), asked, question)
       const placePinned = question.country === null ? 'none' : place
-      const found = replyOf(profile.service.label, told, priceIn(ctx, model), mostFor(question.searchesMax))
+      const billed = (answered: string | null) =>
+        billedPrice(profile.prices, model, answered, profile.settings(ctx).price)
+      const found = replyOf(profile.service.label, told, billed, mostFor(question.searchesMax))
       return {
         ...found,
         modelAsked: model,
@@ -115,12 +118,12 @@ export function responsesEngine(profile: ResponsesProfile): VisibilityEngine {
 
 const ticksPerDollar = 1e10
 /** Answers that have not ended, by their status. */
-const unended: ReadonlySet<string> = new Set(['incomplete', 'in_progress', 'queued', 'cancelled'])
+const unended: ReadonlySet<string> = new Set(['incomplete', 'in_progress', 'queued', 'cancelled', 'failed'])
 
 function replyOf(
   service: string,
   told: ReadResponse,
-  price: ModelPrice,
+  priceOfAnswer: (answered: string | null) => ModelPrice,
   most: Usage,
 ): Omit<EngineReply, 'modelAsked' | 'placePinned' | 'raw'> {
   const { text, refusal, searches: counted, failed: _, odd, ...found } = joined(told.output)
@@ -131,7 +134,8 @@ function replyOf(
   const details = valueOr(told.incomplete_details, null)
   const isFiltered = details !== null && valueOr(details.reason, '') === 'content_filter'
   const isRefused = (refusal !== '' || isFiltered) && text === ''
-  const isCut = unended.has(status) || (told.incomplete_details.is === 'value' && !isKnown)
+  const isCut =
+    told.error.is === 'value' || unended.has(status) || (told.incomplete_details.is === 'value' && !isKnown)
   const oddStatus = isKnown || isCut || status === '' ? [] : [`the unknown status ${status.slice(0, 60)}`]
   return {
     ended: isRefused ? 'refusal' : isCut ? 'truncated' : 'complete',
@@ -139,10 +143,11 @@ function replyOf(
     text: isRefused ? refusal : text,
     searchCalls: used.searches ?? most.searches,
     modelAnswered: valueOr(told.model, null),
-    cost: costOf(reported, used, price, most),
+    cost: costOf(reported, used, priceOfAnswer(valueOr(told.model, null)), most, text),
     odd: [
-      ...oddIn(told.status, told.model, told.incomplete_details, told.usage, told.tool_usage),
+      ...oddIn(told.status, told.model, told.error, told.incomplete_details, told.usage, told.tool_usage),
       ...oddStatus,
+      ...(told.error.is === 'value' ? [`an error beside the text: ${told.error.value.message}`] : []),
       ...odd,
       ...oddUsage,
     ],

@@ -21,6 +21,13 @@ export const sideField = <S extends v.GenericSchema>(name: string, schema: S, ab
     }),
   )
 
+const countMost = 1e9
+/**
+ * A number of tokens or searches. A larger one, such as one that JSON writes as `1e400`, is no usage of an answer: it is unknown, so
+ * that neither the answer is lost nor the budget ended by it.
+ */
+export const usedCount = v.pipe(v.number(), v.minValue(0), v.maxValue(countMost))
+
 /** The sound members of a list, and what is odd about the others. */
 export interface SoundItems<T> {
   readonly items: readonly T[]

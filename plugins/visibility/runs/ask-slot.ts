@@ -85,7 +85,7 @@ async function askClaimed(
     signal: task.signal,
   })
   // What may have been paid is not asked again on this day.
-  if (!outcome.ok && outcome.fault.kind === 'limited' && !outcome.fault.cost) {
+  if (!outcome.ok && outcome.fault.kind === 'limited' && !isPaid(outcome.fault)) {
     await release(slot)
     await settle(null)
     return { kind: 'limited', fault: outcome.fault }
@@ -110,6 +110,9 @@ async function askClaimed(
   await keepRaw(ctx, tracker, run.id, outcome)
   return { kind: 'asked', outcome }
 }
+
+/** Whether a question may have cost something. */
+const isPaid = ({ cost, answer }: EngineFault): boolean => cost !== undefined || answer !== undefined
 
 function claim(
   ctx: OwnerContext,

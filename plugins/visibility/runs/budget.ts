@@ -1,10 +1,10 @@
 import { isServiceFault, minuteMs, type OwnerContext, type Row } from 'renown'
 import { costLimitOf } from '../engines/ask-engine'
-import type { CostLimit, VisibilityEngine } from '../engines/engine'
+import { type CostLimit, engineId, type VisibilityEngine } from '../engines/engine'
 import type { VisibilitySlot } from '../records/VisibilitySlot'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
-import { monthlyCost, mostSpent } from './monthly-cost'
+import { dearestAnswer, monthlyCost, mostSpent } from './monthly-cost'
 
 type Tracker = Row<typeof VisibilityTracker>
 type Slot = Row<typeof VisibilitySlot>
@@ -47,6 +47,9 @@ export interface Budget {
   ): Promise<Reservation>
 }
 
+/** How many times its limit an answer may cost before one was seen. */
+const untriedRate = 10
+
 /** By then, a question of a process that ended has a run, and its cost counts there. */
 const othersWaitMs = 15 * minuteMs
 
@@ -83,7 +86,8 @@ export async function openBudget(
       return usd === null ? `The budget cannot be kept. ${because}` : null
     },
     async reserve(engine, claim, release) {
-      const claimed = await money.claim(await costLimitOf(ctx, engine, { searchesMax: perAnswer }), claim)
+      const costLimit = await costLimitOf(ctx, engine, { searchesMax: perAnswer })
+      const claimed = await money.claim(engineId(engine), costLimit, claim)
       if (claimed.kind !== 'claimed') return claimed
       const { slot, settled } = claimed
       // An engine without a limit of its own may search more often. What it did not use is given back.
@@ -142,25 +146,30 @@ function moneyOf(ctx: OwnerContext, tracker: Tracker, day: string, signal: Abort
     }
     return { kind: 'claimed', slot, settled }
   }
-  const tryClaim = async (usdLimit: number, max: number, claim: Claim): Promise<Claimed> => {
+  const tryClaim = async (engine: string, usdLimit: number, max: number, claim: Claim): Promise<Claimed> => {
     const month = await monthlyCost(ctx, tracker, day)
     // The price of the next question is known only after its answer. It is expected to cost as much as others.
     const mean = month.answers === 0 ? 0 : month.usd / month.answers
     const hasRoom = (most: number) => most < max && most + mean <= max
-    if (hasRoom(mostSpent(month))) return claimed(claim, usdLimit)
+    // Where no answer has shown yet that the limit holds, the first ones are asked one after the other.
+    const isUntried = month.answers === 0 && month.reserved * untriedRate >= max
+    if (hasRoom(mostSpent(month)) && !isUntried) {
+      // A service may bill more than its limit. What it once billed, it can bill again.
+      return claimed(claim, Math.max(usdLimit, await dearestAnswer(ctx, tracker, engine, day)))
+    }
     const why = `The budget of $${max} for this month is used up.`
     if (hasRoom(mostSpent({ ...month, reserved: 0 })))
       return { kind: 'later', why: waiting, waitMs: othersWaitMs }
     return { kind: 'over', why, release: async () => {} }
   }
   return {
-    async claim({ usd, because = '' }: CostLimit, claim: Claim): Promise<Claimed> {
+    async claim(engine: string, { usd, because = '' }: CostLimit, claim: Claim): Promise<Claimed> {
       if (usdMax === undefined) return claimed(claim, usd)
       if (usd === null) return { kind: 'later', why: because, waitMs: othersWaitMs }
       for (;;) {
         signal?.throwIfAborted()
         const tried = await ctx.withLock(`visibility-budget ${tracker.id}`, () =>
-          tryClaim(usd, usdMax, claim),
+          tryClaim(engine, usd, usdMax, claim),
         )
         if (tried.kind !== 'later' || asking === 0) return tried
         await new Promise<void>((resolve) => {

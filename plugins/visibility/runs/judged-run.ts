@@ -38,8 +38,8 @@ export function faultedRun(fault: EngineFault): Judged {
     ...nothing,
     ...(fault.cost ? costPart(fault.cost) : {}),
     ...(fault.answer ? partOf(fault.answer) : {}),
-    // The part of a cut answer that came was paid. Only whole answers are scored.
-    ...(fault.kind === 'truncated' && fault.answer ? { answer_text: fault.answer.text } : {}),
+    // The text of a cut or failed answer was paid. Only whole answers are scored.
+    ...(isNone || !fault.answer?.text ? {} : { answer_text: fault.answer.text }),
   }
 }
 

@@ -51,6 +51,26 @@ const nothing = { usd: 0, answers: 0 }
 const ofTracker = ({ id, workspace_id }: Tracker) =>
   where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
 
+/** Returns what the dearest answer of an engine cost in the month of a day. 0 if there is none. */
+export async function dearestAnswer(
+  ctx: Pick<SystemReads, 'rows'>,
+  tracker: Tracker,
+  engine: string,
+  day: string,
+): Promise<number> {
+  const [dearest] = await ctx.rows(VisibilityRun).group({
+    where: where.and(
+      ofTracker(tracker),
+      where.eq('engine', engine),
+      where.gte('local_day', `${day.slice(0, 7)}-01`),
+      where.ne('cost', null),
+    ),
+    by: ['tracker_id'],
+    measures: [{ as: 'usd', fn: 'max', field: 'cost' }],
+  })
+  return Number(dearest?.usd ?? 0)
+}
+
 async function costOf(
   ctx: Pick<SystemReads, 'rows'>,
   tracker: Tracker,

@@ -74,6 +74,23 @@ describe('A budget of dollars', () => {
     }
   })
 
+  test('is passed by one question at most, also where answers cost more than their most', async () => {
+    world.world.limit = { usd: 0.02 }
+    for (const budget of [0.02, 0.06, 0.3, 0.7]) {
+      world.world.behave = async () => {
+        await passTime(3)
+        return { text: 'Acme', cost: { usd: 0.2, basis: 'reported' as const } }
+      }
+      const id = await world.tracker({ budget: { usd_per_month: budget } })
+      await world.prompts(id, 20)
+      await Promise.all([world.round(id), world.round(id, { manual: true })])
+      const own = (await world.runs()).filter(({ tracker_id }) => tracker_id === id)
+      const spent = own.reduce((sum, { cost = 0 }) => sum + cost, 0)
+      expect(own.length).toBeGreaterThan(0)
+      expect([budget, spent, spent <= budget + 0.2001]).toEqual([budget, spent, true])
+    }
+  })
+
   test('of zero asks nothing', async () => {
     const id = await world.tracker({ engines: ['chatgpt'], budget: { usd_per_month: 0 } })
     await world.prompts(id, 2)
