@@ -114,3 +114,24 @@ test('a reply that another source returned neither proves nor contradicts anythi
   await world.hours(4)
   expect([sent(), await world.doubtOf('222')]).toEqual([['new'], null])
 })
+
+test('a sync that logged figures and failed before it stored them is no alarm after a reply', async () => {
+  await answered(3)
+  world.write('222', 'new')
+  await world.sync()
+  let lists = 0
+  world.cut('222', (answer) => {
+    if (!('reviews' in (answer as object))) return answer
+    return lists++ === 0 ? { totalReviewCount: 0 } : {}
+  })
+  await world.sync()
+  expect(lists).toBeGreaterThan(1)
+  const isSound = async () => (await world.bench.command('reviews verify', {})).sound
+  expect(String(await isSound())).toBe('true')
+  world.later(hour)
+  await world.sendDue()
+  expect([sent(), String(await isSound())]).toEqual([['new'], 'true'])
+  world.cut('222', null)
+  await world.hours(1)
+  expect(String(await isSound())).toBe('true')
+})
