@@ -30,7 +30,7 @@ export function analyse(review: SourceReview): Judgement {
   const text = originalOf(review.review_text)
   const stars = review.star_rating ?? (recommends === undefined ? null : recommends ? 5 : 1)
   const found = text === '' ? { language: null, near: null } : languageOf(text)
-  const words = told === undefined ? found.near : (known(told) ?? found.near)
+  const words = wordsOfText(text, told, found.near)
   const balance = words ? balanceOf(text, words) : none
   const sentiment = sentimentOf(stars, balance)
   const language = told ?? found.language
@@ -38,8 +38,8 @@ export function analyse(review: SourceReview): Judgement {
   const method = [...basis, ...(words ? ['lexicon'] : [])].join('+')
   return {
     needs_response: reply === undefined,
-    ...(language === null ? {} : { review_language: language }),
-    // Clears values from the words of an earlier text.
+    // Clears values from the words of an earlier text, its language too.
+    review_language: language ?? undefined,
     sentiment: sentiment ?? undefined,
     priority: priorityOf(review.star_rating, sentiment),
     sentiment_score: sentiment === null ? undefined : scoreOf(stars, balance),
@@ -49,6 +49,10 @@ export function analyse(review: SourceReview): Judgement {
     analysis_version: analysisVersion,
   }
 }
+
+/** Nothing follows from a language without words. */
+const wordsOfText = (text: string, told: string | undefined, near: Words | null) =>
+  text === '' ? null : ((told === undefined ? undefined : known(told)) ?? near)
 
 const known = (tag: string): Words | undefined =>
   languages.find(({ language }) => language === tag.slice(0, 2).toLowerCase())

@@ -5,7 +5,7 @@ import { Card, Moment, Notice, type PageCardProps, Row } from 'renown/web'
 /** Shows what contradicts each other, and since when. */
 export default function DoubtCard({ data }: PageCardProps<Doubt>) {
   return (
-    <Card title="Replies in doubt">
+    <Card title={data.about === 'texts' ? 'Texts in doubt' : 'Replies in doubt'}>
       <Notice tone="warn" title="Renown sends no automatic replies here">
         {data.why}
       </Notice>

@@ -1,6 +1,9 @@
-import type { InboxSource, WorkspaceProblemSource } from 'renown'
+import type { Doubt, InboxSource, WorkspaceProblemSource } from 'renown'
+import { isTextless } from '../evidence/doubt'
 import { doubtedLocations } from '../evidence/doubted'
 
+/** What is in doubt, in a word. */
+const about = (doubt: Doubt) => (isTextless(doubt) ? 'texts' : 'replies')
 const locationPage = (id: string) => `/app/locations/one?${new URLSearchParams({ location: id })}`
 
 /** Locations whose replies contradict what is stored, in the inbox. An entry disappears when its doubt ends. */
@@ -17,7 +20,7 @@ export const doubtsInbox: InboxSource = {
       word: 'In doubt',
       tone: 'warn',
       at: doubt.since,
-      title: `The replies of ${name.slice(0, 200)} are in doubt`,
+      title: `The ${about(doubt)} of ${name.slice(0, 200)} are in doubt`,
       about: name,
       text: doubt.why,
       link: { href: locationPage(id), label: 'Open location' },
@@ -38,7 +41,7 @@ export const doubtProblems: WorkspaceProblemSource = {
       about: doubt.about,
       since: doubt.since,
       why: doubt.why,
-      todo: 'Compare the replies at the platform with those in /app/reviews. The doubt ends by itself when they agree.',
+      todo: `Compare the ${about(doubt)} at the platform with those in /app/reviews. The doubt ends by itself when they agree.`,
     }))
   },
 }

@@ -11,6 +11,7 @@ import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { WorkspaceOwner } from '../records/WorkspaceOwner'
 import { requeueActs } from './personActs'
 import { scheduleReply } from './scheduleReply'
+import { isRatingUnknown } from './whyUnanswered'
 
 type Rules = Awaited<ReturnType<typeof rulesOf>>
 
@@ -40,7 +41,8 @@ export function scheduledFor(
   const isTaken = (replies.takes?.(review) ?? true) || replies.mayTakeLater?.(review)
   const none = { auto_response_status: 'skipped', auto_response_reason: 'source_takes_none' } as const
   if (!isTaken) return rules === null ? {} : none
-  return scheduleReply(review, rules, location, ctx.now(), random)
+  const isUnknown = isRatingUnknown(source, review)
+  return scheduleReply(review, rules, location, ctx.now(), random, isUnknown)
 }
 
 /** Queues the reply of a pending review. Idempotent. */

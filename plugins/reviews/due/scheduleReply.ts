@@ -21,9 +21,10 @@ export function scheduleReply(
   location: OptedLocation,
   now: Date,
   random: () => number,
+  isUnknown = false,
 ): Scheduled {
   if (!rules) return {}
-  const reason = whyUnanswered(review, rules, location, now)
+  const reason = whyUnanswered(review, rules, location, now, isUnknown)
   if (reason !== null) return { auto_response_status: 'skipped', auto_response_reason: reason }
   const { delay_min_minutes: min, delay_max_minutes: max } = rules
   const delayMs = Math.round((min + random() * (max - min)) * minuteMs)

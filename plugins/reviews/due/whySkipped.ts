@@ -1,14 +1,15 @@
 import type { Row } from 'renown'
 import { sensitiveFlag, urgentFlag } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
-import type { SourceReview } from '../contract'
+import type { ReviewSource, SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 import type { SkipCode } from '../records/skip-reasons'
-import { type NoReplyReason, type OptedLocation, whyUnanswered } from './whyUnanswered'
+import { isRatingUnknown, type NoReplyReason, type OptedLocation, whyUnanswered } from './whyUnanswered'
 
 interface Deciding {
   readonly location: OptedLocation
   readonly rules: Row<typeof AutoResponseRules> | null
+  readonly source: Pick<ReviewSource, 'absences'>
 }
 
 /** Why a due reply is skipped, and how that changes the row. */
@@ -21,7 +22,10 @@ export interface Skip {
  * Returns why a due reply is skipped, based on stored data only, so that no request to the platform is
  * needed.
  */
-export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding): Skip['reason'] | null {
+export function whySkippedUnseen(
+  row: ReviewRow,
+  { location, rules }: Omit<Deciding, 'source'>,
+): Skip['reason'] | null {
   if (typeof row.removed_at_source_at === 'string') return 'removed'
   if (row.reply_text !== undefined) return 'answered'
   if (row.is_flagged) return 'flagged'
@@ -30,8 +34,13 @@ export function whySkippedUnseen(row: ReviewRow, { location, rules }: Deciding):
 }
 
 /** Returns why a due reply is skipped, based on the review that was just fetched. Null if it is sent. */
-export function whySkipped(row: ReviewRow, said: SourceReview, { location, rules }: Deciding): Skip | null {
-  const reason = whyUnanswered(said, rules, location, new Date(row.created_date))
+export function whySkipped(
+  row: ReviewRow,
+  said: SourceReview,
+  { location, rules, source }: Deciding,
+): Skip | null {
+  const isUnknown = isRatingUnknown(source, said)
+  const reason = whyUnanswered(said, rules, location, new Date(row.created_date), isUnknown)
   if (reason === 'sensitive') return { reason, flag: sensitiveFlag(said) }
   if (reason !== null) return { reason }
   if (row.is_flagged) return { reason: 'flagged' }

@@ -1,7 +1,7 @@
 import type { Row } from 'renown'
 import { dayMs } from 'renown'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
-import type { SourceReview } from '../contract'
+import type { ReviewSource, SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
 
 /** Why a review gets no automatic reply. */
@@ -22,22 +22,33 @@ export interface OptedLocation {
 
 /**
  * Returns why a review gets no automatic reply, or null if it gets one. Only this function decides, for a new
- * review and for a due reply. `seenAt` is when Renown first found the review.
+ * review and for a due reply. `seenAt` is when Renown first found the review. `isUnknown`: see `isRatingUnknown`.
  */
 export function whyUnanswered(
   review: SourceReview,
   rules: Row<typeof AutoResponseRules> | null,
   location: OptedLocation,
   seenAt: Date,
+  isUnknown = false,
 ): NoReplyReason | null {
   if (!rules?.is_enabled) return 'replies_off'
   if (!location.is_active || !location.auto_response_enabled) return 'location_off'
   if (review.reply !== undefined) return 'answered'
-  if (!isRatingWanted(review, rules)) return 'rating'
+  if (!isUnknown && !isRatingWanted(review, rules)) return 'rating'
   const written = Date.parse(review.review_created_at ?? seenAt.toISOString())
   if (seenAt.getTime() - written > rules.newest_days * dayMs) return 'too_old'
   return sensitiveTopicsOf(review.review_text, review.review_language).length > 0 ? 'sensitive' : null
 }
+
+/**
+ * Whether a platform whose reviews all have stars did not say how many. Then the reply waits: the review may have any rating,
+ * so neither the rules for a rating nor the one for unrated reviews decide.
+ */
+export const isRatingUnknown = (
+  { absences }: Pick<ReviewSource, 'absences'>,
+  { star_rating, recommends }: Pick<SourceReview, 'star_rating' | 'recommends'>,
+): boolean =>
+  star_rating === null && recommends === undefined && absences?.fields.star_rating?.means === 'unknown'
 
 /**
  * Whether the rules include the rating. A recommendation without stars counts as five stars, a negative one

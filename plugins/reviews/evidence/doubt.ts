@@ -3,7 +3,7 @@ import { formatCount } from 'renown/web'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewedLocation as Location } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
-import { quietMs, storedEvidence } from './reply-evidence'
+import { quietMs, type ReplyEvidence, storedEvidence } from './reply-evidence'
 
 type LocationRow = Row<typeof ReviewedLocation>
 type Doubted = Pick<LocationRow, 'in_doubt'>
@@ -12,11 +12,16 @@ type Doubted = Pick<LocationRow, 'in_doubt'>
 const aboutReplies = 'replies'
 /** The replies are there again. Automatic replies wait for a day without a contradiction. */
 const aboutAutomatic = 'automatic_replies'
+/** The texts of known reviews are missing: nobody knows what a review without text says. */
+const aboutTexts = 'texts'
+const doubts: readonly string[] = [aboutReplies, aboutAutomatic, aboutTexts]
 
-/** Returns the doubt of a location about its replies, or null. */
-export function doubtOf({ in_doubt }: Doubted): Doubt | null {
-  return in_doubt?.about === aboutReplies || in_doubt?.about === aboutAutomatic ? in_doubt : null
-}
+/** Returns the doubt of a location about its replies or the texts of its reviews, or null. */
+export const doubtOf = ({ in_doubt }: Doubted): Doubt | null =>
+  in_doubt && doubts.includes(in_doubt.about) ? in_doubt : null
+
+/** Whether a location is in doubt only because the texts of known reviews are missing. Each look checks that again. */
+export const isTextless = ({ about }: Pick<Doubt, 'about'>): boolean => about === aboutTexts
 
 /** Whether people cannot send a new reply either, because known replies are missing right now. */
 export const isContradicted = ({ in_doubt }: Doubted): boolean => in_doubt?.about === aboutReplies
@@ -75,7 +80,7 @@ export function contradict(
     const added = sourceIds.map((id) => [id, evidence.missing[id] ?? { since: now }] as const)
     const missing = { ...evidence.missing, ...Object.fromEntries(added) }
     await ctx.rows(ReviewListing).update(listing.id, {
-      replies: { missing },
+      replies: { missing, ...textsLost(evidence) },
       replies_missing: Object.keys(missing).length,
       replies_lost_at: now,
       replies_lost_from: source.source,
@@ -84,19 +89,78 @@ export function contradict(
   })
 }
 
-/** Writes the doubt of a location, and notifies people about a new one. */
-export async function showDoubt(
+/** Returns when texts were last missing, as the evidence stores it. */
+export const textsLost = ({ texts_lost_at }: Pick<ReplyEvidence, 'texts_lost_at'>) =>
+  texts_lost_at === undefined ? {} : { texts_lost_at }
+
+/** Returns until when nothing is sent because texts were missing. Null if they were not, or long enough ago. */
+export function textlessUntil(
+  { texts_lost_at }: Pick<ReplyEvidence, 'texts_lost_at'>,
+  now: Date,
+): Date | null {
+  if (texts_lost_at === undefined) return null
+  const until = new Date(Date.parse(texts_lost_at) + quietMs)
+  return now < until ? until : null
+}
+
+/**
+ * Puts a location in doubt, because the platform returns known reviews without their text. A review without text may then be
+ * a complaint. A doubt about replies stays, because it forbids more.
+ */
+export function contradictTexts(ctx: OwnerContext, { location, source }: Contradicted): Promise<void> {
+  return withEvidenceLock(ctx, location.id, async () => {
+    const listing = await listingOf(ctx, location.id)
+    if (!listing) return
+    const texts_lost_at = ctx.now().toISOString()
+    const replies = { ...storedEvidence(listing.replies), texts_lost_at }
+    await ctx.rows(ReviewListing).update(listing.id, { replies })
+    const current = await ctx.rows(Location).get(location.id)
+    if (!current || isContradicted(current)) return
+    await writeDoubt(ctx, location, {
+      about: aboutTexts,
+      why: whyTextless(source.label),
+      title: `Texts of reviews of ${location.business_name} are missing at ${source.label}`,
+      todo: `Read the new reviews at ${source.label}.`,
+    })
+  })
+}
+
+/** Returns what people read while the texts of known reviews are missing. */
+export const whyTextless = (label: string): string =>
+  `${label} returns known reviews of this location without their text. So a new review without text may have one, and nothing is sent automatically until a day has passed in which ${label} returned the texts.`
+
+/** Writes the doubt of a location about its replies, and notifies people about a new one. */
+export function showDoubt(
   ctx: OwnerContext,
   { location, source }: Contradicted,
   missing: number,
 ): Promise<void> {
+  return writeDoubt(ctx, location, {
+    about: aboutReplies,
+    why: whyMissing(source.label, missing),
+    title: `Replies of ${location.business_name} are missing at ${source.label}`,
+    todo: `Check the replies at ${source.label}. You need to do nothing if they are there.`,
+  })
+}
+
+interface ShownDoubt {
+  readonly about: string
+  readonly why: string
+  readonly title: string
+  readonly todo: string
+}
+
+async function writeDoubt(
+  ctx: OwnerContext,
+  location: Contradicted['location'],
+  { about, why, title, todo }: ShownDoubt,
+): Promise<void> {
   const current = await ctx.rows(Location).get(location.id)
   if (!current) return
   const since = doubtOf(current)?.since ?? ctx.now().toISOString()
-  const why = whyMissing(source.label, missing)
-  const in_doubt = { since, about: aboutReplies, why }
+  const in_doubt = { since, about, why }
   if (!Bun.deepEquals(current.in_doubt, in_doubt)) await ctx.rows(Location).update(location.id, { in_doubt })
-  const { id, workspace_id, business_name } = location
+  const { id, workspace_id } = location
   await ctx.notify({
     workspace_id,
     location_id: id,
@@ -105,24 +169,28 @@ export async function showDoubt(
     type: 'location_in_doubt',
     severity: 'warning',
     once: `location_in_doubt ${id} ${since}`,
-    title: `Replies of ${business_name} are missing at ${source.label}`,
-    body: `${why} Check the replies at ${source.label}. You need to do nothing if they are there.`,
+    title,
+    body: `${why} ${todo}`,
   })
 }
 
-/** Ends a doubt, or says until when automatic replies still wait. */
+/** Ends a doubt, or says until when automatic replies still wait. `lostAt`: when replies were last missing. */
 export async function calm(
   ctx: OwnerContext,
   { location, source }: Contradicted,
-  lostAt: string | undefined,
+  { lostAt, evidence }: { readonly lostAt: string | undefined; readonly evidence: ReplyEvidence },
 ): Promise<void> {
   const current = await ctx.rows(Location).get(location.id)
   const doubt = current && doubtOf(current)
   if (!doubt) return
-  const until = new Date(Date.parse(lostAt ?? doubt.since) + quietMs)
-  const isOver = ctx.now() >= until
-  const in_doubt = isOver
-    ? undefined
-    : { since: doubt.since, about: aboutAutomatic, why: whyQuiet(source.label, until) }
+  const now = ctx.now()
+  const { since } = doubt
+  const isAboutTexts = textlessUntil(evidence, now) !== null
+  const quiet = new Date(Date.parse(lostAt ?? since) + quietMs)
+  const isQuiet = !isTextless(doubt) && now < quiet
+  const shown = isAboutTexts
+    ? { since, about: aboutTexts, why: whyTextless(source.label) }
+    : { since, about: aboutAutomatic, why: whyQuiet(source.label, quiet) }
+  const in_doubt = isAboutTexts || isQuiet ? shown : undefined
   if (!Bun.deepEquals(doubt, in_doubt)) await ctx.rows(Location).update(location.id, { in_doubt })
 }

@@ -19,6 +19,8 @@ const evidence = v.object({
   missing: v.record(v.string(), missingReply),
   /** When the last complete sync began that proved that a missing reply means "no reply yet". */
   proven_at: v.optional(instant),
+  /** When the platform last returned known reviews without their text. */
+  texts_lost_at: v.optional(instant),
 })
 
 /** What Renown knows about the replies that a platform returns for one location. Stored with the sync state. */

@@ -3,11 +3,11 @@ import type { ReviewRow } from '../analysis/reconcile'
 import type { ReviewSource } from '../contract'
 import { asReadReview } from '../proof/as-read-review'
 import type { OpenChain } from '../proof/ledger'
-import { isVisible, reviewsOf } from '../proof/storedReviews'
+import { isVisible, returnedBy, reviewsOf } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
-import { calm, listingOf, showDoubt, whyMissing, withEvidenceLock } from './doubt'
+import { calm, listingOf, showDoubt, textsLost, whyMissing, withEvidenceLock } from './doubt'
 import { hasLossElsewhere } from './losses'
 import {
   type EndedReading,
@@ -51,12 +51,12 @@ export async function settleEvidence(ctx: OwnerContext, settling: Settling): Pro
     const lostAt = isContradicted ? ctx.now().toISOString() : listing.replies_lost_at
     const proven_at = await provenAt(ctx, settling, { before, count })
     await ctx.rows(ReviewListing).update(listing.id, {
-      replies: { missing, ...(proven_at === undefined ? {} : { proven_at }) },
+      replies: { missing, ...(proven_at === undefined ? {} : { proven_at }), ...textsLost(before) },
       replies_missing: count,
       ...(isContradicted ? { replies_lost_at: lostAt, replies_lost_from: source.source } : {}),
     })
     if (isOpen) await showDoubt(ctx, settling, count)
-    else await calm(ctx, settling, lostAt)
+    else await calm(ctx, settling, { lostAt, evidence: before })
     return isOpen ? whyMissing(source.label, count) : null
   })
 }
@@ -85,6 +85,7 @@ export const countAnswered = (
       where.and(
         reviewsOf({ location_id: location.id, source: source.source }),
         where.ne('reply_text', null),
+        returnedBy(source),
         where.eq('removed_at_source_at', null),
       ),
     )

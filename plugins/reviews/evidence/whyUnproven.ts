@@ -1,10 +1,18 @@
 import { dayMs, minuteMs, type OwnerContext, ServiceFault, type Where, where } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { ReplySender, ReviewSource, SourceReview } from '../contract'
-import { reviewsOf } from '../proof/storedReviews'
+import { returnedBy, reviewsOf } from '../proof/storedReviews'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { contradict, doubtOf, isContradicted, listingOf, whyMissing } from './doubt'
+import {
+  contradict,
+  contradictTexts,
+  doubtOf,
+  isContradicted,
+  listingOf,
+  whyMissing,
+  whyTextless,
+} from './doubt'
 import { hasLossElsewhere } from './losses'
 import { storedEvidence } from './reply-evidence'
 
@@ -42,6 +50,8 @@ export async function whyUnproven(
     await contradict(ctx, asked, [row.source_id])
     return whyMissing(source.label, 1)
   }
+  const textless = by === 'person' ? null : await whyTextUnknown(ctx, asked)
+  if (textless !== null) return textless
   const current = await ctx.rows(ReviewedLocation).get(location.id)
   const doubt = current && doubtOf(current)
   if (doubt && (by === 'automatic' || isContradicted(current))) return doubt.why
@@ -52,6 +62,36 @@ export async function whyUnproven(
     return whyMissing(source.label, 0)
   }
   return (await whyNotShown(ctx, asked)) ?? (by === 'person' ? null : whyNotRead(ctx, asked))
+}
+
+/**
+ * Returns why a review that was returned without text may have one: the platform then also leaves out the texts of known
+ * reviews, and a complaint would look like stars alone. Null if it returns one of them, or if none is stored.
+ */
+async function whyTextUnknown(ctx: OwnerContext, asked: Asked): Promise<string | null> {
+  const { location, source, sender, row, said } = asked
+  // A text that is stored was judged, and an answer that only leaves it out does not change it.
+  const isKnown = (said.review_text ?? row.review_text) !== undefined
+  if (isKnown || source.absences === undefined) return null
+  const known = await ctx.rows(Review).list({
+    where: where.and(
+      reviewsOf({ location_id: location.id, source: source.source }),
+      where.ne('id', row.id),
+      where.ne('review_text', null),
+      returnedBy(source),
+      where.eq('removed_at_source_at', null),
+    ),
+    sort: [{ field: 'synced_at', direction: 'desc' }],
+    limit: comparedMax,
+  })
+  if (known.length === 0) return null
+  for (const other of known) {
+    const found = await sender.look(ctx, location, other)
+    if (found.isGone) continue
+    if (found.review.review_text !== undefined) return null
+  }
+  await contradictTexts(ctx, asked)
+  return whyTextless(source.label)
 }
 
 /** Maximum known replies that are requested before it stays uncertain. */
@@ -68,6 +108,7 @@ async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | nu
       reviewsOf({ location_id: location.id, source: source.source }),
       where.ne('id', row.id),
       where.ne('reply_text', null),
+      returnedBy(source),
       where.eq('removed_at_source_at', null),
     ),
     sort: [{ field: 'synced_at', direction: 'desc' }],
@@ -95,6 +136,7 @@ export async function whyNotRead(
   const answered = where.and(
     reviewsOf({ location_id: location.id, source: source.source }),
     where.ne('reply_text', null),
+    returnedBy(source),
     where.eq('removed_at_source_at', null),
   )
   const has = async (...more: Where[]) =>

@@ -259,6 +259,16 @@ export interface OwnAct extends OwnNote {
 }
 
 /**
+ * Whether the note of a log's end names this end. Only then may it move on with an entry that no sync appended: a sync that did
+ * not end has logged figures that the location does not show, and `verify` tells that by the entries after the note.
+ */
+export const isNoted = (
+  { heads }: Pick<Row<typeof ReviewListing>, 'heads'>,
+  source: string,
+  end: Head,
+): boolean => (heads as Readonly<Record<string, Head | undefined>> | undefined)?.[source]?.hash === end.hash
+
+/**
  * Appends what Renown itself did with a review, and stores its row. Stores only the row if the reviews of the location were never
  * read, such as those of a demo.
  */
@@ -286,8 +296,7 @@ export async function logOwn(
         for (const { row } of bound) {
           batch.insert(ReviewObservation, row)
           const heads = { ...listing?.heads, [source]: { seq: row.seq, hash: row.hash } }
-          // Only a location whose log is noted once needs a later note.
-          if (listing?.heads?.[source]) batch.update(ReviewListing, listing.id, { heads })
+          if (listing && isNoted(listing, source, end)) batch.update(ReviewListing, listing.id, { heads })
         }
         rows(batch)
       })

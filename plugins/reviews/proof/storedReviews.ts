@@ -10,6 +10,13 @@ const pageSize = 1_000
 export const reviewsOf = ({ location_id, source }: Pick<Chain, 'location_id' | 'source'>): Where =>
   where.and(where.eq('location_id', location_id), where.eq('source', source))
 
+/**
+ * Returns the condition for rows that the platform itself returned. It cannot be asked about rows from another source of the
+ * same platform, so they neither prove nor contradict anything.
+ */
+export const returnedBy = ({ listing }: { readonly listing?: 'own' | 'imported' }): Where =>
+  listing === 'own' ? where.ne('gbp_api_synced_at', null) : where.and()
+
 /** Whether its source still has a review, as far as Renown knows. */
 export const isVisible = (row: ReviewRow) => (row.removed_at_source_at ?? null) === null
 

@@ -10,6 +10,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { believedReview } from '../analysis/believed'
 import { notifyFlagged } from '../analysis/flagSensitive'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { FoundReview, ReplySender, SentReply, StandingReply } from '../contract'
@@ -17,7 +18,8 @@ import { autoResponse } from '../due/autoResponse'
 import { rulesOf } from '../due/dueReplies'
 import { notifyFailedReply, notifyRejectedReply } from '../due/replyNotices'
 import { whySkipped, whySkippedUnseen } from '../due/whySkipped'
-import { doubtOf } from '../evidence/doubt'
+import { isRatingUnknown } from '../due/whyUnanswered'
+import { doubtOf, isTextless } from '../evidence/doubt'
 import { waitsInDoubt, whyNotRead, whyUnproven } from '../evidence/whyUnproven'
 import { updateLogged } from '../proof/updateLogged'
 import { publishAutomatic } from '../records/events'
@@ -72,7 +74,8 @@ async function answer(ctx: OwnerContext, job: ReplyJob, review: ReviewRow, task:
       const reason = whySkippedUnseen(review, given)
       if (reason !== null) return skip(ctx, review, reason)
       const doubt = doubtOf(given.location)
-      if (doubt !== null) throw waitsInDoubt(doubt.why)
+      // Only a look shows whether texts are there again.
+      if (doubt !== null && !isTextless(doubt)) throw waitsInDoubt(doubt.why)
       const unread = isOverdue(ctx, review) ? null : await whyNotRead(ctx, given)
       if (unread !== null) throw waitsInDoubt(unread, 'unread')
     }
@@ -125,11 +128,20 @@ async function answerFound(
     else await skip(ctx, row, 'answered', await shownReply(ctx, row, standing))
     return 'done'
   }
-  const unwanted = whySkipped(row, said, given)
+  // What this answer leaves out is as it was, so that one incomplete look ends nothing for good.
+  const { review: believed } = believedReview(said, row, source.absences)
+  const unwanted = whySkipped(row, believed, given)
   if (unwanted !== null) {
     await skip(ctx, row, unwanted.reason, unwanted.flag)
     await notifyFlagged(ctx, { ...row, ...unwanted.flag })
     return 'done'
+  }
+  if (isRatingUnknown(source, believed)) {
+    if (!isNew(ctx, row)) {
+      await skip(ctx, row, 'rating')
+      return 'done'
+    }
+    throw waitsInDoubt(`${source.label} does not say how many stars this review has.`)
   }
   const draft = job.draftFor(said)
   const written =
@@ -177,14 +189,16 @@ const isOverdue = (ctx: OwnerContext, { auto_response_scheduled_at: due }: Revie
 /** How long a reply waits if its platform may only have left out what it needs. */
 const untakenMs = 3 * dayMs
 
+const isNew = (ctx: OwnerContext, { created_date }: ReviewRow) =>
+  ctx.now().getTime() - Date.parse(created_date) < untakenMs
+
 /** Ends a reply that nobody accepts, or waits if its platform may accept it later. */
 async function endUntaken(ctx: OwnerContext, review: ReviewRow): Promise<void> {
   const location = await ctx.rows(ReviewedLocation).get(review.location_id)
   const source = location && sourceOf(ctx, location)
   const sender = source?.source === review.source ? source.replies : undefined
   if (!source || !sender) return skip(ctx, review, 'not_connected')
-  const isNew = ctx.now().getTime() - Date.parse(review.created_date) < untakenMs
-  if (isNew && sender.mayTakeLater?.(review))
+  if (isNew(ctx, review) && sender.mayTakeLater?.(review))
     throw waitsInDoubt(`${source.label} does not say how this review can be answered.`)
   return skip(ctx, review, 'source_takes_none')
 }

@@ -2,7 +2,7 @@ import { type OwnerContext, type Row, ServiceFault, type Task, where } from 'ren
 import { type ReviewRow, reconcile } from '../analysis/reconcile'
 import type { ReviewSource, SourceReview } from '../contract'
 import { emptyTally } from '../evidence/reply-evidence'
-import { openChain } from '../proof/ledger'
+import { isNoted, openChain } from '../proof/ledger'
 import { begin } from '../proof/progress'
 import { Review } from '../records/Review'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
@@ -37,6 +37,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   const of = { workspace_id: location.workspace_id, location_id: location.id, source: source.source }
   const chain = await openChain(ctx, of, () => listedDigests(ctx, of))
   const { watermark = '' } = listing
+  const isAtEnd = isNoted(listing, source.source, chain.head)
   const storing = {
     location,
     source,
@@ -52,7 +53,7 @@ export async function storeFound(ctx: OwnerContext, found: Found, row: ReviewRow
   await storePage(ctx, storing, page, alone(source, ctx.now()))
   const heads = { ...listing.heads, [source.source]: chain.head }
   const closed = listing.open_pages === undefined ? { open_pages: undefined } : {}
-  await ctx.rows(ReviewListing).update(listing.id, { heads, ...closed })
+  await ctx.rows(ReviewListing).update(listing.id, { ...(isAtEnd ? { heads } : {}), ...closed })
   return (await ctx.rows(Review).get(row.id)) ?? row
 }
 

@@ -144,7 +144,7 @@ const replies: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: 'the review that was just read is judged',
     file: 'reply/sendReply.ts',
-    from: 'const unwanted = whySkipped(row, said, given)',
+    from: 'const unwanted = whySkipped(row, believed, given)',
     to: 'const unwanted = null as ReturnType<typeof whySkipped>',
   },
   {

@@ -261,7 +261,7 @@ describe('an automatic reply', () => {
 
   test('that is due is judged again, by what is stored and by what the platform says now', () => {
     const row = { id: 'rev_1', is_flagged: false, created_date: iso(0) }
-    const deciding = { location, rules } as never
+    const deciding = { location, rules, source: {} } as never
     const unseen = (more: object, given = deciding) => whySkippedUnseen({ ...row, ...more } as never, given)
     expect(unseen({})).toBeNull()
     expect(unseen({ removed_at_source_at: iso(0) })).toBe('removed')

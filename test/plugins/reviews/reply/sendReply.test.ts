@@ -59,7 +59,6 @@ describe('A new review', () => {
 
   test.each([
     ['its stars are not answered', { stars: 3 }, {}],
-    ['it has none and those are not answered', { stars: 0 }, {}],
     ['replies are off', {}, { is_enabled: false }],
     ['it has a reply', { reply: { text: 'hi', at: 0 } }, {}],
     ['it is old', { created: Date.parse('2020-01-01') }, {}],
