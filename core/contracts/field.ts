@@ -13,6 +13,8 @@ export type ReferenceMark =
   | { readonly entity: string; readonly isBatch?: true }
   /** No record, because of this. */
   | { readonly freeBecause: string }
+  /** A record of any type. Another field says which. */
+  | { readonly ofAnyType: true }
 
 interface Range {
   readonly min?: number
@@ -59,6 +61,16 @@ export const field = {
     v.pipe(
       v.string(),
       v.metadata({ [referenceMark]: { freeBecause } satisfies ReferenceMark }),
+      v.description(description),
+    ),
+  /** The id of a record, of a type that another field says. Filters by it are refused if no record has the id. */
+  anyReference: (description: string) =>
+    v.pipe(
+      code(description),
+      v.metadata({
+        words: ownCodes,
+        [referenceMark]: { ofAnyType: true } satisfies ReferenceMark,
+      }),
       v.description(description),
     ),
   instant: (description: string) => v.pipe(instant(), v.description(description)),
