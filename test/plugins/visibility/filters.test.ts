@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { builtin } from '../../../plugins/index'
+import { type Gate, startGate } from '../../support/harness'
+
+let gate: Gate
+
+beforeAll(async () => {
+  gate = await startGate({ plugins: builtin })
+})
+afterAll(() => gate?.stop())
+
+const count = (entity: string, q: object) => gate.call('countRecords', { entity, q })
+
+test.each([
+  ['VisibilityRun', { engine: 'chatgtp' }],
+  ['VisibilityRun', { engine: { $in: ['Chat GTP'] } }],
+  ['VisibilityRun', { country: 'Germny' }],
+  ['VisibilityRun', { country: 'ZZ' }],
+  ['VisibilityPrompt', { country: 'UK' }],
+  ['VisibilityTracker', { engines: 'chatgtp' }],
+])('a filter of %s by a name of no closed list is refused: %j', async (entity, q) => {
+  const answer = await count(entity, q)
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ code: 'invalid_filter' })
+})
+
+test.each([
+  ['VisibilityRun', { engine: 'ChatGPT' }],
+  ['VisibilityRun', { country: 'Germany', engine: ['chatgpt', 'Claude'] }],
+  ['VisibilityRun', { engine: 'an_engine_of_a_plugin' }],
+  ['VisibilityTracker', { engines: { $all: ['Google AI Overviews'] } }],
+])('a filter of %s accepts other spellings, and engines of plugins: %j', async (entity, q) => {
+  expect((await count(entity, q)).status).toBe(200)
+})
