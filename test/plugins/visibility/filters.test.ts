@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { builtin } from '../../../plugins/index'
 import { type Gate, startGate } from '../../support/harness'
+import { sampleRow } from '../../support/sample-row'
 
 let gate: Gate
 
@@ -31,4 +32,21 @@ test.each([
   ['VisibilityTracker', { engines: { $all: ['Google AI Overviews'] } }],
 ])('a filter of %s accepts other spellings, and engines of plugins: %j', async (entity, q) => {
   expect((await count(entity, q)).status).toBe(200)
+})
+
+test('a tracker of another location is refused, and is no answer with zeros', async () => {
+  const row = (name: string, fields: Record<string, unknown>) => {
+    const entity = gate.registry.entities.get(name)
+    if (!entity) throw new Error(`There is no ${name}`)
+    return gate.putForeign(name, { ...sampleRow(entity, [name, name.toLowerCase()]), ...fields })
+  }
+  const own = await row('BusinessLocation', { business_name: 'Own' })
+  const other = await row('BusinessLocation', { business_name: 'Other' })
+  const tracker = await row('VisibilityTracker', { location_id: own.id })
+  for (const operation of ['getVisibilitySummary', 'listCitedSources'])
+    for (const [location_id, status] of [
+      [own.id, 200],
+      [other.id, 404],
+    ])
+      expect((await gate.call(operation, { tracker_id: tracker.id, location_id })).status).toBe(status)
 })
