@@ -3,50 +3,61 @@ import type { Where } from '../contracts/where'
 
 /** Every name costs a read. */
 const namesMax = 10
-const comparing = new Set(['$eq', '$ne', '$in', '$nin'])
+const comparing = new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$all'])
+
+/** Conditions on a part of a text, which cannot name a record. */
+const partial = new Set<Where['op']>(['contains', 'startsWith'])
 
 /** A text in a filter that is compared with a field. */
 export interface FilterText {
   readonly field: string
   readonly text: string
+  /** Whether the filter asks for this value. False if it excludes the value, or compares the order. */
+  readonly isWanted: boolean
   put(id: string): void
 }
 
+const wanting = new Set(['$eq', '$in', '$all'])
+const excluding = new Set(['$not', '$nor'])
+
 /**
- * Returns a copy of a filter, and the texts in it that are compared with a field: as a value of the field, or of `$eq`, `$ne`,
- * `$in` and `$nin` of it. Conditions inside `$and`, `$or`, `$nor` and `$not` count as well.
+ * Returns a copy of a filter, and the texts in it that are compared with a field: as a value of the field, or of an operator that
+ * compares whole values. Conditions inside `$and`, `$or`, `$nor` and `$not` count as well.
  */
 export function textsInFilter(filter: object): { readonly filter: object; readonly texts: FilterText[] } {
   const texts: FilterText[] = []
-  const note = (field: string, holder: Record<string | number, unknown>, key: string | number) => {
-    const text = holder[key]
-    if (typeof text === 'string')
-      texts.push({ field, text, put: (id) => Object.assign(holder, { [key]: id }) })
-  }
-  const visit = (part: unknown, field: string | null) => {
+  const visit = (part: unknown, field: string | null, isWanted: boolean) => {
     if (part === null || typeof part !== 'object') return
     const holder = part as Record<string, unknown>
     for (const key of Object.keys(holder)) {
-      const value = holder[key]
-      const of = key.startsWith('$') || Array.isArray(part) ? field : key
-      if (of !== null && (of === key || Array.isArray(part) || comparing.has(key))) note(of, holder, key)
-      visit(value, of)
+      const text = holder[key]
+      const isField = !key.startsWith('$') && !Array.isArray(part)
+      const of = isField ? key : field
+      const wants = isWanted && (comparing.has(key) ? wanting.has(key) : !excluding.has(key))
+      const isCompared = isField || Array.isArray(part) || comparing.has(key)
+      if (of !== null && isCompared && typeof text === 'string') {
+        const put = (id: string) => Object.assign(holder, { [key]: id })
+        texts.push({ field: of, text, isWanted: wants, put })
+      }
+      visit(text, of, wants)
     }
   }
   const copy = structuredClone(filter)
-  visit(copy, null)
+  visit(copy, null, true)
   return { filter: copy, texts }
 }
 
 /** Yields the fields and texts that a parsed filter compares. */
-export function* textsInWhere(tree: Where): Generator<Pick<FilterText, 'field' | 'text'>> {
-  if (tree.op === 'eq' || tree.op === 'ne') {
-    if (typeof tree.value === 'string') yield { field: tree.field, text: tree.value }
-  } else if (tree.op === 'in' || tree.op === 'nin') {
-    for (const text of tree.values) if (typeof text === 'string') yield { field: tree.field, text }
-  } else if ('of' in tree) {
-    for (const part of [tree.of].flat()) yield* textsInWhere(part)
+export function* textsInWhere(tree: Where, isWanted = true): Generator<Omit<FilterText, 'put'>> {
+  if ('of' in tree) {
+    const wants = isWanted && tree.op !== 'not' && tree.op !== 'nor'
+    for (const part of [tree.of].flat()) yield* textsInWhere(part, wants)
+    return
   }
+  const wants = isWanted && wanting.has(`$${tree.op}`)
+  const values: readonly unknown[] = 'values' in tree ? tree.values : [tree.value]
+  for (const text of partial.has(tree.op) ? [] : values)
+    if (typeof text === 'string') yield { field: tree.field, text, isWanted: wants }
 }
 
 /** Throws if a filter has more names than are looked up. */

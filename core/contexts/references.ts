@@ -3,13 +3,13 @@ import { isRefusal, Refusal } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
 import { where } from '../contracts/where'
 import { visibleFields } from '../kit/fields'
-import { entityNamed, type Reference, referencesIn } from '../registry/references'
+import { entityNamed, namesAnyRecord, type Reference, referencesIn } from '../registry/references'
 import type { Registry } from '../registry/registry'
 import type { Document } from '../stores/documents/port'
 import { isWorkspaceName } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
 import { type Asker, type ContextDeps, heldKey } from './context'
-import { refuseManyNames, textsInFilter } from './filter-texts'
+import { type FilterText, refuseManyNames, textsInFilter } from './filter-texts'
 import { candidatesAmong, type ListNamed, rowsNamed } from './named-rows'
 import { readableWorkspace, readableWorkspaces } from './readable-workspaces'
 import {
@@ -27,6 +27,8 @@ export interface PlacedText extends ReferencePosition {
   readonly text: string
   /** Whether an id that no record has is left to the operation. */
   readonly isBatch?: boolean
+  /** Whether it is the `id` of a listed record. Lists of workspaces contain all that the caller reads. */
+  readonly isListed?: boolean
   /** Puts the id in place of the text. */
   put(id: string): void
 }
@@ -91,33 +93,50 @@ export function textsOfFilter(
   at: (field: string) => Pick<ReferencePosition, 'argument' | 'at'>,
 ): { readonly filter: object; readonly texts: PlacedText[] } {
   const { filter, texts } = textsInFilter(q)
-  const entities = referencesOf(registry, listed)
-  const placed = texts.flatMap(({ field, text, put }): PlacedText[] => {
-    const entity = entities.get(field)
-    return entity ? [{ ...at(field), entity, text, put }] : []
+  const placed = texts.flatMap((one): PlacedText[] => {
+    const entity = namedBy(registry, listed, one)
+    const isListed = one.field === 'id'
+    return entity ? [{ ...at(one.field), entity, text: one.text, isListed, put: one.put }] : []
   })
   refuseManyNames(placed.filter(({ entity, text }) => !isIdOf(entity, text)).length)
   return { filter, texts: placed }
 }
 
-const known = new WeakMap<Registry, Map<string, ReadonlyMap<string, AnyEntity>>>()
+type Named = (one: Omit<FilterText, 'put'>) => AnyEntity | null
 
-/** Returns the record types that visible fields of a record type name. */
-export function referencesOf(registry: Registry, listed: AnyEntity): ReadonlyMap<string, AnyEntity> {
-  const ofRegistry = known.get(registry) ?? new Map<string, ReadonlyMap<string, AnyEntity>>()
+const known = new WeakMap<Registry, Map<string, ReadonlyMap<string, Named>>>()
+
+/** Returns the record type that a text in a filter names, or null if it names none. */
+export function namedBy(
+  registry: Registry,
+  listed: AnyEntity,
+  one: Omit<FilterText, 'put'>,
+): AnyEntity | null {
+  const ofRegistry = known.get(registry) ?? new Map<string, ReadonlyMap<string, Named>>()
   known.set(registry, ofRegistry)
-  const plugin = registry.pluginOf('entity', listed.name) ?? ''
-  const fields =
-    ofRegistry.get(listed.name) ??
-    new Map(
-      visibleFields(listed).flatMap(({ name }): [string, AnyEntity][] => {
-        const entity = entityNamed(registry, name, plugin)
-        return entity && entity.scope.by !== 'agency' ? [[name, entity]] : []
-      }),
-    )
+  const fields = ofRegistry.get(listed.name) ?? new Map(namesOf(registry, listed))
   ofRegistry.set(listed.name, fields)
-  return fields
+  return fields.get(one.field)?.(one) ?? null
 }
+
+function namesOf(registry: Registry, listed: AnyEntity): [string, Named][] {
+  const plugin = registry.pluginOf('entity', listed.name) ?? ''
+  const types = [...registry.entities.values()]
+  const fields = visibleFields(listed).flatMap(({ name, schema }): [string, Named][] => {
+    // A text without the form of any id is refused as a name that no record has.
+    if (namesAnyRecord(schema)) return [[name, ({ text }) => inWorkspaces(typeOfId(types, text) ?? listed)]]
+    const entity = inWorkspaces(entityNamed(registry, name, plugin))
+    return entity ? [[name, () => entity]] : []
+  })
+  // Excluding or ordering by ids that are gone is right: programs page and synchronize with it.
+  return [...fields, ['id', ({ isWanted }) => (isWanted ? inWorkspaces(listed) : null)]]
+}
+
+const inWorkspaces = (entity: AnyEntity | null): AnyEntity | null =>
+  entity && entity.scope.by !== 'agency' ? entity : null
+
+const typeOfId = (types: readonly AnyEntity[], text: string): AnyEntity | undefined =>
+  types.find((entity) => isIdOf(entity, text))
 
 /** Returns the references in an input: its own, those in a filter, and those in a field whose schema another field chose. */
 function textsIn(registry: Registry, operation: AnyOperation, plugin: string, input: object): PlacedText[] {
@@ -247,6 +266,7 @@ async function refuseOutside(
   if (scope.ids.has(id)) return
   const workspace = await readableWorkspace(deps, caller, id)
   if (isWorkspace && workspace === null && one.isRecord !== true) throw unreadable()
+  if (isWorkspace && one.isListed === true) return
   throw inOtherWorkspace(one, workspace, scope.isChosen)
 }
 

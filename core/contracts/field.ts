@@ -7,12 +7,22 @@ export const pointOfNames = 'renown:point'
 /** The metadata key that says what an id-like argument of an operation names. */
 export const referenceMark = 'renown:reference'
 
+/** The metadata key of how a filter reads the spellings of a name of a closed list. */
+export const spellingMark = 'renown:spelling'
+
+/** Returns the stored form of a name, or why there is no such name. */
+export type Spelling = (
+  text: string,
+) => string | { readonly message: string; readonly allowed?: readonly string[] }
+
 /** What an id-like argument names. */
 export type ReferenceMark =
   /** A record of this type. In a batch, the operation itself reports the ids that no record has. */
   | { readonly entity: string; readonly isBatch?: true }
   /** No record, because of this. */
   | { readonly freeBecause: string }
+  /** A record of any type. Another field says which. */
+  | { readonly ofAnyType: true }
 
 interface Range {
   readonly min?: number
@@ -30,6 +40,9 @@ export const field = {
    * words of strangers only if it is more than one word. Use `text` for ids of other services, which anybody may have chosen.
    */
   code: (description: string) => code(description),
+  /** A name of a closed list, such as a country. Filters accept its other spellings, and refuse what is none. */
+  spelled: (description: string, spelling: Spelling) =>
+    v.pipe(v.string(), v.metadata({ words: ownCodes, [spellingMark]: spelling }), v.description(description)),
   codes: (description: string) => v.pipe(v.array(code(description)), v.description(description)),
   /**
    * The id of a record of this type, where the name of the argument does not say it. Before the operation runs, Renown
@@ -59,6 +72,16 @@ export const field = {
     v.pipe(
       v.string(),
       v.metadata({ [referenceMark]: { freeBecause } satisfies ReferenceMark }),
+      v.description(description),
+    ),
+  /** The id of a record, of a type that another field says. Filters by it are refused if no record has the id. */
+  anyReference: (description: string) =>
+    v.pipe(
+      code(description),
+      v.metadata({
+        words: ownCodes,
+        [referenceMark]: { ofAnyType: true } satisfies ReferenceMark,
+      }),
       v.description(description),
     ),
   instant: (description: string) => v.pipe(instant(), v.description(description)),

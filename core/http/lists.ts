@@ -1,7 +1,7 @@
 import { type Asker, clampOf } from '../contexts/context'
 import { textsInWhere } from '../contexts/filter-texts'
 import { viewOf } from '../contexts/personal'
-import { referencesOf } from '../contexts/references'
+import { namedBy } from '../contexts/references'
 import type { Reader, Sources } from '../contexts/sources'
 import type { Deprecation } from '../contracts/deprecation'
 import type { AnyEntity } from '../contracts/entity'
@@ -93,10 +93,9 @@ function prepareList({ registry, sources }: ListDeps, entity: AnyEntity, asker: 
   })
   const announced = [entity.deprecated, ...namedIn(entity, asked)].filter((one) => one !== undefined)
   const cursorOf = cursorWriter(asked.sort)
-  const types = referencesOf(registry, entity)
-  const named = [...(asked.where ? textsInWhere(asked.where) : [])].flatMap(({ field, text }) => {
-    const named = types.get(field)
-    return named ? [{ field, entity: named, text }] : []
+  const named = [...(asked.where ? textsInWhere(asked.where) : [])].flatMap((one) => {
+    const named = namedBy(registry, entity, one)
+    return named ? [{ field: one.field, entity: named, text: one.text }] : []
   })
   return { view, asked, reader, query, announced, named, cursorOf, nextSearch: withoutPlace(params) }
 }

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { type Spelling, spellingMark } from '../contracts/field'
 import { isDay, isStorable, normaliseInstant } from '../contracts/values'
 import type { Scalar } from '../contracts/where'
 import type { Shape } from '../kit/fields'
@@ -14,7 +16,7 @@ export function typedValue(shape: Shape, value: unknown): Typed {
   }
   switch (shape.kind) {
     case 'string':
-      return typeof value === 'string' && isStorable(value) ? { ok: true, value } : wrong('text')
+      return typeof value === 'string' && isStorable(value) ? spelled(shape, value) : wrong('text')
     case 'boolean':
       return typeof value === 'boolean' ? { ok: true, value } : wrong('true or false')
     case 'number':
@@ -30,6 +32,13 @@ export function typedValue(shape: Shape, value: unknown): Typed {
     default:
       return wrong('only null or $exists')
   }
+}
+
+/** Returns the stored form of a name of a closed list. Otherwise a filter by another spelling would find nothing. */
+function spelled({ schema }: Partial<Shape>, text: string): Typed {
+  const marks = schema && v.getMetadata(schema as Parameters<typeof v.getMetadata>[0])
+  const meant = (marks?.[spellingMark] as Spelling | undefined)?.(text) ?? text
+  return typeof meant === 'string' ? { ok: true, value: meant } : { ok: false, ...meant }
 }
 
 /** Returns the operators that a filter may use on a field, by its kind. */

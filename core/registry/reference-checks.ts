@@ -38,7 +38,7 @@ export function* idsIn(shape: Shape, path: readonly string[] = []): Generator<Id
 }
 
 /** Returns the mark of a schema, also inside `v.optional` and `v.nullable`. */
-function markOf(schema: v.GenericSchema): ReferenceMark | undefined {
+export function markOf(schema: v.GenericSchema): ReferenceMark | undefined {
   const own = v.getMetadata(schema as Parameters<typeof v.getMetadata>[0])[referenceMark]
   if (own !== undefined) return own as ReferenceMark
   const { wrapped, pipe = [] } = schema as { wrapped?: v.GenericSchema; pipe?: readonly v.GenericSchema[] }

@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import type { AnyEntity } from '../contracts/entity'
 import { shapeOf } from '../kit/fields'
 import { oncePer } from '../kit/once-per'
-import { argumentsIn, type IdLike, idsIn } from './reference-checks'
+import { argumentsIn, type IdLike, idsIn, markOf } from './reference-checks'
 import type { Registry } from './registry'
 
 /** An argument that takes the id of a record, or several. */
@@ -20,6 +20,9 @@ export function entityNamed(registry: Registry, name: string, plugin: string): A
   // Several plugins may have the same argument. The plugin of the operation or of the listed record type is meant first.
   return entities.find((one) => registry.pluginOf('entity', one.name) === plugin) ?? entities[0] ?? null
 }
+
+/** Whether a field contains ids of records of any type. */
+export const namesAnyRecord = (schema: v.GenericSchema): boolean => 'ofAnyType' in (markOf(schema) ?? {})
 
 const argumentsOf = oncePer((registry: Registry) => argumentsIn(registry.entities.values()))
 
@@ -41,12 +44,8 @@ export function referencesIn(
 const knownOf = oncePer((_: Registry) => new WeakMap<v.GenericSchema, Map<string, readonly Reference[]>>())
 
 function referenceOf(registry: Registry, { path, name, mark, isList }: IdLike, plugin: string): Reference[] {
-  const isFree = mark !== undefined && 'freeBecause' in mark
-  const entity = isFree
-    ? null
-    : mark
-      ? registry.entities.get(mark.entity)
-      : entityNamed(registry, name, plugin)
+  const marked = mark && 'entity' in mark ? registry.entities.get(mark.entity) : null
+  const entity = mark ? marked : entityNamed(registry, name, plugin)
   if (!entity) return []
   const isBatch = mark !== undefined && 'entity' in mark && mark.isBatch === true
   return [{ path: isList ? [...path, '*'] : path, entity, isBatch }]

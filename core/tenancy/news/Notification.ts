@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
 
-const { code, flag, instant, oneOf, text } = field
+const { anyReference, code, flag, instant, oneOf, text } = field
 
 /** A notification for the people of a workspace. */
 export const Notification = defineEntity({
@@ -19,7 +19,7 @@ export const Notification = defineEntity({
     title: text('In a few words'),
     body: text('In full'),
     entity: v.optional(code('Record type it is about')),
-    entity_id: v.optional(code('That record')),
+    entity_id: v.optional(anyReference('That record')),
     is_read: flag('A person has read it'),
     read_at: v.optional(v.nullable(instant('When'))),
     once: v.optional(text('Key under which a workspace gets the notification only once')),

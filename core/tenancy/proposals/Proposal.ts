@@ -25,7 +25,7 @@ export const Proposal = defineEntity({
     workspace_id: field.text('Workspace of the record'),
     change: field.text('What is proposed, such as reviews send'),
     record_type: field.code('Record type that changes'),
-    record_id: field.code('Record that changes'),
+    record_id: field.anyReference('Record that changes'),
     title: field.text('The change in one line'),
     effect: field.text('What happens if a person approves it, with the exact text'),
     reason: field.text('Why, in the words of the agent'),

@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { countryField } from './countries'
 
 const { code, instant, oneOf, text, texts } = field
 
@@ -16,7 +17,7 @@ export const VisibilityPrompt = defineEntity({
     location_id: code('Business location the tracker belongs to'),
     text: text('The question'),
     language: text('BCP 47 language tag of the question'),
-    country: text('Country it is asked from, ISO 3166-1 alpha-2'),
+    country: countryField('Country it is asked from, ISO 3166-1 alpha-2'),
     topic: v.optional(text('Topic it is filed under')),
     tags: texts('Labels given by people'),
     intent: oneOf(['informational', 'commercial', 'navigational', 'local'], 'Intent of the person who asks'),

@@ -3,6 +3,8 @@ import * as v from 'valibot'
 import { stances } from '../detection/cues'
 import { positionBases } from '../detection/position'
 import { costBases, locationPrecisions } from '../engines/engine'
+import { countryField } from './countries'
+import { engineField } from './engines'
 
 const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -32,14 +34,14 @@ export const VisibilityRun = defineEntity({
     tracker_id: code('Tracker that asked'),
     prompt_id: code('Text of the question'),
     location_id: code('Business location the tracker belongs to'),
-    engine: code('Answer engine'),
+    engine: engineField('Answer engine'),
     model: v.optional(text('Model that answered')),
     model_asked: v.optional(text('Model that was asked')),
     place_pinned: v.optional(oneOf(locationPrecisions, 'How exactly the engine took the country')),
     local_day: v.optional(field.day("Day in the workspace's time zone. A question is put once a day")),
     provider: code('How the engine was reached'),
     access: oneOf(['api', 'scraped', 'recorded'], 'Kind of access'),
-    country: text('Country it was asked from, ISO 3166-1 alpha-2'),
+    country: countryField('Country it was asked from, ISO 3166-1 alpha-2'),
     started_at: instant('When the question was asked'),
     finished_at: v.optional(instant('When the answer was complete')),
     status: oneOf(['ok', 'no_answer', 'error', 'refused'], 'How it ended'),

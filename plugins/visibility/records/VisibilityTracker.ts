@@ -1,8 +1,10 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { countryField } from './countries'
+import { engineField } from './engines'
 import { VisibilityPrompt } from './VisibilityPrompt'
 
-const { code, codes, flag, instant, integer, number, text, texts } = field
+const { code, flag, instant, integer, number, text, texts } = field
 
 const competitor = v.object({
   name: text('Name that is looked for in the text of answers'),
@@ -92,8 +94,16 @@ export const VisibilityTracker = defineEntity({
     brand_domain: v.optional(text("Domain of the brand's own site. Renown recognizes its citations by it")),
     brand_aliases: texts('Other names of the business. They count as the brand, never as a competitor'),
     competitors: v.pipe(v.array(competitor), v.description('Competitors for share of voice')),
-    engines: codes('Answer engines that prompts run against'),
-    countries: v.optional(texts('Countries to ask from. If missing, each prompt has its own country')),
+    engines: v.pipe(
+      v.array(engineField('Answer engine')),
+      v.description('Answer engines that prompts run against'),
+    ),
+    countries: v.optional(
+      v.pipe(
+        v.array(countryField('Country')),
+        v.description('Countries to ask from. If missing, each prompt has its own country'),
+      ),
+    ),
     provider: code('How the engines are reached: direct, dataforseo or recorded'),
     is_active: flag('The tracker is switched on'),
     run_frequency_hours: number(

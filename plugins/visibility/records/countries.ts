@@ -1,4 +1,4 @@
-import { nearest } from 'renown'
+import { field, nearest } from 'renown'
 
 /** ISO 3166-1 alpha-2, the officially assigned codes. */
 export const countryCodes = `
@@ -47,3 +47,10 @@ export function noCountry(text: string): string {
   const code = countryCodes.find((one) => countryName(one) === meant)
   return `an ISO 3166-1 alpha-2 code${code === undefined ? '' : `, such as ${code} for ${countryName(code)}`}`
 }
+
+/** A stored country, ISO 3166-1 alpha-2. */
+export const countryField = (description: string) =>
+  field.spelled(description, (text) => {
+    const meant = countryMeant(text)
+    return isCountry(meant) ? meant : { message: noCountry(text) }
+  })

@@ -1,3 +1,5 @@
+import { field, nearest } from 'renown'
+
 /** Answer engines by key. An engine that a provider cannot reach is reported as unavailable, never faked. */
 export const engines = [
   'chatgpt',
@@ -42,3 +44,14 @@ export function engineMeant(text: string): string {
   const name = folded(text)
   return engines.find((engine) => folded(engine) === name) ?? spellings[name] ?? text
 }
+
+const key = /^[a-z][a-z0-9_]{0,39}$/
+
+/** A stored answer engine. Plugins add engines, so a key that resembles no known one is accepted. */
+export const engineField = (description: string) =>
+  field.spelled(description, (text) => {
+    const meant = engineMeant(text)
+    const isKnown = engines.some((engine) => engine === meant)
+    if (isKnown || (key.test(text) && nearest(text, engines) === undefined)) return meant
+    return { message: 'is not an answer engine', allowed: engines }
+  })

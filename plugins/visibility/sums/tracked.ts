@@ -37,7 +37,10 @@ export async function trackedBy(ctx: ReadContext, scope: Scope): Promise<Tracked
 async function trackersOf(ctx: ReadContext, { tracker_id, location_id }: Scope): Promise<Tracker[]> {
   if (tracker_id !== undefined) {
     const tracker = await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id)
-    return location_id === undefined || tracker.location_id === location_id ? [tracker] : []
+    if (location_id === undefined || tracker.location_id === location_id) return [tracker]
+    throw new Refusal('not_found', 'There is no such tracker at this location.', {
+      errors: [{ pointer: '/tracker_id', code: 'not_found', message: 'is a tracker of another location' }],
+    })
   }
   return Array.fromAsync(
     ctx.rows(VisibilityTracker).each({

@@ -30,6 +30,8 @@ const meant: Readonly<Record<string, string | readonly [plugin: string, entity: 
   post_id: 'Post',
   report_id: 'Report',
   last_report_id: 'Report',
+  entity_id: 'Review',
+  record_id: 'Review',
   scheduled_report_id: 'ScheduledReport',
   notification_id: 'Notification',
 }
@@ -49,8 +51,6 @@ const free: Readonly<Record<string, string>> = {
   ai_chat_session_id: 'reserved by the specification, never written',
   public_share_id: 'a token for strangers',
   batch_id: 'groups runs, and is no record',
-  entity_id: 'of a type that another field says',
-  record_id: 'of a type that another field says',
 }
 
 const isLong = process.env.RENOWN_LONG === '1'
@@ -238,6 +238,9 @@ const listed = [...registry.entities.values()].filter(({ reads }) => reads.inclu
 const readable = [...registry.entities.values()].filter(({ reads }) => reads.includes('get'))
 const fieldsIn = (entity: AnyEntity) =>
   visibleFields(entity).filter(({ name }) => idLike.test(name) && !(name in free))
+const named = Object.values(meant).flatMap((one) =>
+  typeof one === 'string' ? [one] : one.map(([, name]) => name),
+)
 const filtered = listed.flatMap((entity) =>
   fieldsIn(entity).map(({ name }) => ({
     listed: entity.name,
@@ -248,7 +251,13 @@ const filtered = listed.flatMap((entity) =>
 
 /** How a filter can name a record. The quick run tries one form for each kind of fault. */
 function formsOf(name: string, value: string, place: number): object[] {
-  const forms = [{ [name]: value }, { $and: [{ [name]: { $in: [value] } }] }, { [name]: { $eq: value } }]
+  const forms = [
+    { [name]: value },
+    { $and: [{ [name]: { $in: [value] } }] },
+    { [name]: { $eq: value } },
+    { [name]: { $gte: value, $lte: value } },
+    { $or: [{ [name]: { $lte: value } }, { [name]: { $in: [value] } }] },
+  ]
   return isLong ? forms : [forms[place % forms.length] ?? {}]
 }
 
@@ -275,13 +284,35 @@ describe.each(filtered)('a filter of $listed by $name', ({ listed: type, name, p
 
   test('is refused if it names no record, or one of another workspace, and is never a zero or an empty list', async () => {
     const entity = entityMeant(plugin, name)
-    for (const [place, wrong] of wrongs(entity).entries())
+    const isOfAnyType = ['entity_id', 'record_id'].includes(name)
+    const tried = wrongs(entity).filter(({ kind }) => !isOfAnyType || kind !== 'the id of another type')
+    for (const [place, wrong] of tried.entries())
       for (const q of formsOf(name, wrong.value, place))
         for (const answers of ask(q)) expectRefused(await answers, `${type}.${name}`, wrong)
     for (const answers of ask({ [name]: idOf(entity, 'own') }))
       for (const { status } of await answers) expect(status).toBe(200)
   })
 })
+
+describe.each(listed.filter(({ name }) => named.includes(name)).map(({ name }) => ({ name })))(
+  'a filter of $name by its own id',
+  ({ name }) => {
+    const count = (q: object) => gate.call('countRecords', { entity: name, q })
+    const list = (q: object) => gate.ask(`/api/entities/${name}?q=${encodeURIComponent(JSON.stringify(q))}`)
+
+    test('is refused if the wanted record does not exist here, and may exclude or order any', async () => {
+      for (const { kind, value, status } of wrongs(name))
+        for (const q of [{ id: value }, { $or: [{ id: { $in: [value] } }] }])
+          for (const answer of [await count(q), await list(q)])
+            expect([name, kind, answer.status]).toEqual([name, kind, status])
+      const gone = unknownId(name)
+      for (const q of [{ id: { $nin: [gone] } }, { $nor: [{ id: gone }] }, { id: { $not: { $eq: gone } } }])
+        for (const answer of [await count(q), await list(q)]) expect(answer.status).toBe(200)
+      expect((await list({ id: { $gt: gone } })).status).toBe(200)
+      expect(await (await count({ id: idOf(name, 'own') })).json()).toMatchObject({ count: 1 })
+    })
+  },
+)
 
 describe.each(readable.map(({ name }) => ({ name })))('$name by its id', ({ name }) => {
   const get = (id: string) =>
