@@ -67,6 +67,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/contracts/bounded-json.ts': 'after the bounds are checked',
   'core/process/data-folder.ts': 'a file of ours',
   'core/kit/faults.ts': 'values of our own schemas',
+  'core/http/entities.ts': 'a filter that was parsed with bounds right before',
   'core/http/idempotency.ts': 'an answer of ours',
   'core/registry/own-modules.ts': 'the package.json of Renown',
   'core/registry/plugin-origin.ts': 'the package.json of an installed plugin',
