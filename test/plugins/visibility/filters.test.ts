@@ -47,6 +47,6 @@ test('a tracker of another location is refused, and is no answer with zeros', as
     for (const [location_id, status] of [
       [own.id, 200],
       [other.id, 404],
-    ])
+    ] as const)
       expect((await gate.call(operation, { tracker_id: tracker.id, location_id })).status).toBe(status)
 })
