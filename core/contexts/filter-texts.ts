@@ -3,22 +3,17 @@ import type { Where } from '../contracts/where'
 
 /** Every name costs a read. */
 const namesMax = 10
-const comparing = new Set(['$eq', '$ne', '$in', '$nin', '$gt', '$gte', '$lt', '$lte', '$all'])
+const comparing = new Set(['$eq', '$ne', '$in', '$nin', '$all'])
 
-/** Conditions on a part of a text, which cannot name a record. */
-const partial = new Set<Where['op']>(['contains', 'startsWith'])
+/** Conditions on a part of a text or on its order, which name no record. */
+const partial = new Set<Where['op']>(['contains', 'startsWith', 'gt', 'gte', 'lt', 'lte'])
 
 /** A text in a filter that is compared with a field. */
 export interface FilterText {
   readonly field: string
   readonly text: string
-  /** Whether the filter asks for this value. False if it excludes the value, or compares the order. */
-  readonly isWanted: boolean
   put(id: string): void
 }
-
-const wanting = new Set(['$eq', '$in', '$all'])
-const excluding = new Set(['$not', '$nor'])
 
 /**
  * Returns a copy of a filter, and the texts in it that are compared with a field: as a value of the field, or of an operator that
@@ -26,38 +21,35 @@ const excluding = new Set(['$not', '$nor'])
  */
 export function textsInFilter(filter: object): { readonly filter: object; readonly texts: FilterText[] } {
   const texts: FilterText[] = []
-  const visit = (part: unknown, field: string | null, isWanted: boolean) => {
+  const visit = (part: unknown, field: string | null) => {
     if (part === null || typeof part !== 'object') return
     const holder = part as Record<string, unknown>
     for (const key of Object.keys(holder)) {
       const text = holder[key]
       const isField = !key.startsWith('$') && !Array.isArray(part)
       const of = isField ? key : field
-      const wants = isWanted && (comparing.has(key) ? wanting.has(key) : !excluding.has(key))
       const isCompared = isField || Array.isArray(part) || comparing.has(key)
       if (of !== null && isCompared && typeof text === 'string') {
         const put = (id: string) => Object.assign(holder, { [key]: id })
-        texts.push({ field: of, text, isWanted: wants, put })
+        texts.push({ field: of, text, put })
       }
-      visit(text, of, wants)
+      visit(text, of)
     }
   }
   const copy = structuredClone(filter)
-  visit(copy, null, true)
+  visit(copy, null)
   return { filter: copy, texts }
 }
 
 /** Yields the fields and texts that a parsed filter compares. */
-export function* textsInWhere(tree: Where, isWanted = true): Generator<Omit<FilterText, 'put'>> {
+export function* textsInWhere(tree: Where): Generator<Omit<FilterText, 'put'>> {
   if ('of' in tree) {
-    const wants = isWanted && tree.op !== 'not' && tree.op !== 'nor'
-    for (const part of [tree.of].flat()) yield* textsInWhere(part, wants)
+    for (const part of [tree.of].flat()) yield* textsInWhere(part)
     return
   }
-  const wants = isWanted && wanting.has(`$${tree.op}`)
   const values: readonly unknown[] = 'values' in tree ? tree.values : [tree.value]
   for (const text of partial.has(tree.op) ? [] : values)
-    if (typeof text === 'string') yield { field: tree.field, text, isWanted: wants }
+    if (typeof text === 'string') yield { field: tree.field, text }
 }
 
 /** Throws if a filter has more names than are looked up. */

@@ -27,8 +27,6 @@ export interface PlacedText extends ReferencePosition {
   readonly text: string
   /** Whether an id that no record has is left to the operation. */
   readonly isBatch?: boolean
-  /** Whether it is the `id` of a listed record. Lists of workspaces contain all that the caller reads. */
-  readonly isListed?: boolean
   /** Puts the id in place of the text. */
   put(id: string): void
 }
@@ -95,8 +93,7 @@ export function textsOfFilter(
   const { filter, texts } = textsInFilter(q)
   const placed = texts.flatMap((one): PlacedText[] => {
     const entity = namedBy(registry, listed, one)
-    const isListed = one.field === 'id'
-    return entity ? [{ ...at(one.field), entity, text: one.text, isListed, put: one.put }] : []
+    return entity ? [{ ...at(one.field), entity, text: one.text, put: one.put }] : []
   })
   refuseManyNames(placed.filter(({ entity, text }) => !isIdOf(entity, text)).length)
   return { filter, texts: placed }
@@ -122,14 +119,12 @@ export function namedBy(
 function namesOf(registry: Registry, listed: AnyEntity): [string, Named][] {
   const plugin = registry.pluginOf('entity', listed.name) ?? ''
   const types = [...registry.entities.values()]
-  const fields = visibleFields(listed).flatMap(({ name, schema }): [string, Named][] => {
+  return visibleFields(listed).flatMap(({ name, schema }): [string, Named][] => {
     // A text without the form of any id is refused as a name that no record has.
     if (namesAnyRecord(schema)) return [[name, ({ text }) => inWorkspaces(typeOfId(types, text) ?? listed)]]
     const entity = inWorkspaces(entityNamed(registry, name, plugin))
     return entity ? [[name, () => entity]] : []
   })
-  // Excluding or ordering by ids that are gone is right: programs page and synchronize with it.
-  return [...fields, ['id', ({ isWanted }) => (isWanted ? inWorkspaces(listed) : null)]]
 }
 
 const inWorkspaces = (entity: AnyEntity | null): AnyEntity | null =>
@@ -266,7 +261,6 @@ async function refuseOutside(
   if (scope.ids.has(id)) return
   const workspace = await readableWorkspace(deps, caller, id)
   if (isWorkspace && workspace === null && one.isRecord !== true) throw unreadable()
-  if (isWorkspace && one.isListed === true) return
   throw inOtherWorkspace(one, workspace, scope.isChosen)
 }
 

@@ -80,7 +80,6 @@ async function requireNamed(deps: EntityDeps, state: Known, { named }: List): Pr
     ...placeInFilter(field),
     entity,
     text,
-    isListed: field === 'id',
     put: () => {},
   }))
   await resolveTexts(deps, clampBy(state), texts)
