@@ -1,7 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 import type { Deprecation } from '../contracts/deprecation'
-import { pointOfNames, referenceMark } from '../contracts/field'
 import { ownCodes, ownWords } from '../contracts/values'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -18,8 +17,7 @@ export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
 function mended(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(mended)
   if (node === null || typeof node !== 'object') return node
-  const { value, propertyNames: _, [pointOfNames]: _point, ...marked } = node as Record<string, unknown>
-  const { [referenceMark]: _reference, ...known } = marked
+  const { value, propertyNames: _, ...known } = withoutMarks(node)
   const { words, ...unmarked } = known
   const rest = words === ownWords || words === ownCodes ? unmarked : known
   const notice = rest.deprecated
@@ -30,6 +28,10 @@ function mended(node: unknown): unknown {
   if (rest.type === 'string' && value === 'day') return { ...mapped, format: 'date' }
   return value === undefined ? mapped : { ...mapped, value: mended(value) }
 }
+
+/** Leaves out what only Renown reads. Some of it is code. */
+const withoutMarks = (node: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(node).filter(([name]) => !name.startsWith('renown:')))
 
 /** Whether a value is a deprecation notice, not a property named `deprecated`. */
 const isNotice = (part: unknown): part is Deprecation =>
