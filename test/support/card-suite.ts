@@ -135,7 +135,7 @@ export function testLocationCard(suite: LocationCardSuite): void {
         const status = async (fields: Fields) => (await world().send(path, { ...sent, ...fields })).status
         expect(`${path} ${await status({ location: id(), csrf: '' })}`).toBe(`${path} 403`)
         expect(`${path} ${await status({ location: id(), not_a_field: 'x' })}`).toBe(`${path} 422`)
-        expect(`${path} ${await status({ location: foreign.id })}`).toBe(`${path} 404`)
+        expect(`${path} ${await status({ location: foreign.id })}`).toBe(`${path} 403`)
       }
     })
 
