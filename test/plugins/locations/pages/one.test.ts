@@ -289,10 +289,10 @@ describe('an owner', () => {
     })
     await act('notes', { online_only: 'inferred', notes: '' })
     const { is_online_only, is_online_only_overridden, manual_notes } = await location()
-    // What was said stands on until something is read.
+    // What a person said is taken back at once. The address and the category say nothing here.
     expect([is_online_only, (await open()).text]).toEqual([
-      true,
-      expect.stringContaining('Now: yes, until Renown reads the profile again.'),
+      undefined,
+      expect.stringContaining('Now: not known yet.'),
     ])
     expect([is_online_only_overridden ?? false, manual_notes ?? '']).toEqual([false, ''])
     const long = await act('notes', { online_only: 'no', notes: 'n'.repeat(4_001) })
