@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { translated } from './support/jit-settings'
 import { memoryFolder } from './support/memory-folder'
 import { needs } from './support/needs-table'
-import { chooseFiles, createCoverage, digestsOf, provedBy, readProofs, writeProofs } from './support/proofs'
+import {
+  chooseFiles,
+  createCoverage,
+  digestsOf,
+  isNeverThere,
+  provedBy,
+  readProofs,
+  writeProofs,
+} from './support/proofs'
 import { runFiles } from './support/run-files'
 import { alone, guessedSeconds, isFast, resourcesOf, testFiles } from './support/test-files'
 import { closingLines } from './support/test-output'
@@ -84,7 +92,10 @@ const { outcomes, again } = await runFiles({
 
 writeProofs(
   root,
-  provedBy(readProofs(root), outcomes, { before, after: digestsOf(files, createCoverage(root)) }),
+  provedBy(readProofs(root), outcomes, (test) => isNeverThere(test, needs), {
+    before,
+    after: digestsOf(files, createCoverage(root)),
+  }),
 )
 const seconds = (performance.now() - began) / 1_000
 const { text, isGood } = closingLines({ files, outcomes, again, needs, seconds })

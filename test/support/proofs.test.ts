@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { coveredPaths } from './covered-paths'
-import { chooseFiles, createCoverage, type Proofs, provedBy } from './proofs'
+import { chooseFiles, createCoverage, isNeverThere, type Proofs, provedBy } from './proofs'
 import { isFast, testFiles } from './test-files'
 
 const root = join(import.meta.dir, '../..')
@@ -109,16 +109,23 @@ describe('a file is proved', () => {
       after = 'd',
       before = {},
       failed = [],
+      skipped = [],
     }: {
       readonly after?: string
       readonly before?: Proofs
       readonly failed?: readonly { file: string; what: string }[]
+      readonly skipped?: readonly string[]
     } = {},
   ) =>
-    provedBy(before, [{ byFile, failed: [...failed] }], {
-      before: new Map([['a', 'd']]),
-      after: new Map([['a', after]]),
-    })
+    provedBy(
+      before,
+      [{ byFile, failed: [...failed], skipped: [...skipped] }],
+      (test) => test.endsWith('(never)'),
+      {
+        before: new Map([['a', 'd']]),
+        after: new Map([['a', after]]),
+      },
+    )
 
   test('if all of its tests passed', () => {
     expect(judged({ a: counts(3) })).toEqual({ a: 'd' })
@@ -130,6 +137,18 @@ describe('a file is proved', () => {
     expect(judged({ a: counts(0) })).toEqual({})
     expect(judged({ a: counts(3) }, { failed: [{ file: 'a', what: 'an error between tests' }] })).toEqual({})
     expect(judged({})).toEqual({})
+  })
+
+  test('though a test was left out for something that no machine has, and for nothing else', () => {
+    expect(judged({ a: counts(3, 0, 1) }, { skipped: ['a: x (never)'] })).toEqual({ a: 'd' })
+    expect(judged({ a: counts(3, 0, 2) }, { skipped: ['a: x (never)', 'a: y'] })).toEqual({})
+    const needs = {
+      Django: { isInstallable: false },
+      nginx: { isInstallable: true },
+      MongoDB: { isInstallable: false },
+    }
+    const tests = ['x (needs Django)', 'x (needs nginx, Django)', 'x (needs nginx)', 'x (needs MongoDB)', 'x']
+    expect(tests.map((test) => isNeverThere(test, needs))).toEqual([true, true, false, false, false])
   })
 
   test('not if what it covers changed during the run', () => {

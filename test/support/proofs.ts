@@ -106,12 +106,13 @@ export const digestsOf = (
   )
 
 /**
- * Returns the proofs after a run. A file is proved if all of its tests ran and passed, the first time, and nothing that it
- * covers changed during the run. One that failed loses its proof.
+ * Returns the proofs after a run. A file is proved if all of its tests passed, the first time, and nothing that it covers changed
+ * during the run. `mayBeSkipped` says for which reasons a test of it may have been left out. A file that failed loses its proof.
  */
 export function provedBy(
   before: Proofs,
-  outcomes: readonly Pick<Outcome, 'byFile' | 'failed'>[],
+  outcomes: readonly Pick<Outcome, 'byFile' | 'failed' | 'skipped'>[],
+  mayBeSkipped: (test: string) => boolean,
   digests: { readonly before: ReadonlyMap<string, string>; readonly after: ReadonlyMap<string, string> },
 ): Proofs {
   const proofs: Record<string, string> = { ...before }
@@ -119,11 +120,27 @@ export function provedBy(
   for (const [file, digest] of digests.before) {
     const counts = outcomes.map(({ byFile }) => byFile[file]).find((one) => one !== undefined)
     if (!counts) continue
-    const isWhole = counts.pass > 0 && counts.fail === 0 && counts.skip === 0 && !failed.has(file)
+    const skipped = outcomes.flatMap((outcome) =>
+      outcome.skipped.filter((test) => test.startsWith(`${file}: `)),
+    )
+    const isLess = counts.skip > 0 && (skipped.length === 0 || !skipped.every(mayBeSkipped))
+    const isWhole = counts.pass > 0 && counts.fail === 0 && !isLess && !failed.has(file)
     if (isWhole && digests.after.get(file) === digest) proofs[file] = digest
     else if (!isWhole && (counts.fail > 0 || failed.has(file))) delete proofs[file]
   }
   return proofs
+}
+
+/**
+ * Whether a test was left out for something that no machine of a check has, such as a long run or a framework that nobody installs.
+ * A store that is missing is another matter: other machines have it.
+ */
+export function isNeverThere(
+  test: string,
+  needs: Readonly<Record<string, { readonly isInstallable: boolean }>>,
+): boolean {
+  const names = /\(needs ([^()]+)\)/.exec(test)?.[1]?.split(', ') ?? []
+  return names.some((name) => name !== 'MongoDB' && needs[name]?.isInstallable === false)
 }
 
 /** Stores proofs, one line each, if they differ from the stored ones. */
