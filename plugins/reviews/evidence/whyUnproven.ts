@@ -81,7 +81,10 @@ async function whyTextUnknown(ctx: OwnerContext, asked: Asked): Promise<string |
       returnedBy(source),
       where.eq('removed_at_source_at', null),
     ),
-    sort: [{ field: 'synced_at', direction: 'desc' }],
+    sort: [
+      { field: 'synced_at', direction: 'desc' },
+      { field: 'review_created_at', direction: 'asc' },
+    ],
     limit: comparedMax,
   })
   if (known.length === 0) return null
@@ -111,7 +114,10 @@ async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | nu
       returnedBy(source),
       where.eq('removed_at_source_at', null),
     ),
-    sort: [{ field: 'synced_at', direction: 'desc' }],
+    sort: [
+      { field: 'synced_at', direction: 'desc' },
+      { field: 'review_created_at', direction: 'asc' },
+    ],
     limit: comparedMax,
   })
   for (const other of known) {
