@@ -73,20 +73,7 @@ async function whyTextUnknown(ctx: OwnerContext, asked: Asked): Promise<string |
   // A text that is stored was judged, and an answer that only leaves it out does not change it.
   const isKnown = (said.review_text ?? row.review_text) !== undefined
   if (isKnown || source.absences === undefined) return null
-  const known = await ctx.rows(Review).list({
-    where: where.and(
-      reviewsOf({ location_id: location.id, source: source.source }),
-      where.ne('id', row.id),
-      where.ne('review_text', null),
-      returnedBy(source),
-      where.eq('removed_at_source_at', null),
-    ),
-    sort: [
-      { field: 'synced_at', direction: 'desc' },
-      { field: 'review_created_at', direction: 'asc' },
-    ],
-    limit: comparedMax,
-  })
+  const known = await knownReviews(ctx, asked, 'review_text')
   if (known.length === 0) return null
   for (const other of known) {
     const found = await sender.look(ctx, location, other)
@@ -97,20 +84,20 @@ async function whyTextUnknown(ctx: OwnerContext, asked: Asked): Promise<string |
   return whyTextless(source.label)
 }
 
-/** Maximum known replies that are requested before it stays uncertain. */
+/** Maximum known reviews that are requested before it stays uncertain. */
 const comparedMax = 3
 
-/**
- * Requests known replies of the location: while the platform leaves them out, it also leaves out the one of this review.
- * Returns why they prove nothing. Null if one is returned, or if none is stored.
- */
-async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | null> {
-  const { location, source, sender, row } = asked
-  const known = await ctx.rows(Review).list({
+/** Returns other reviews of the location that the platform last returned with this field, to compare an answer with them. */
+const knownReviews = (
+  ctx: OwnerContext,
+  { location, source, row }: Asked,
+  field: 'review_text' | 'reply_text',
+): Promise<ReviewRow[]> =>
+  ctx.rows(Review).list({
     where: where.and(
       reviewsOf({ location_id: location.id, source: source.source }),
       where.ne('id', row.id),
-      where.ne('reply_text', null),
+      where.ne(field, null),
       returnedBy(source),
       where.eq('removed_at_source_at', null),
     ),
@@ -120,6 +107,14 @@ async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | nu
     ],
     limit: comparedMax,
   })
+
+/**
+ * Requests known replies of the location: while the platform leaves them out, it also leaves out the one of this review.
+ * Returns why they prove nothing. Null if one is returned, or if none is stored.
+ */
+async function whyNotShown(ctx: OwnerContext, asked: Asked): Promise<string | null> {
+  const { location, source, sender } = asked
+  const known = await knownReviews(ctx, asked, 'reply_text')
   for (const other of known) {
     const found = await sender.look(ctx, location, other)
     if (found.isGone) continue
