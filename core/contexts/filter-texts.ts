@@ -16,8 +16,8 @@ export interface FilterText {
 }
 
 /**
- * Returns a copy of a filter, and the texts in it that are compared with a field: as a value of the field, or of an operator that
- * compares whole values. Conditions inside `$and`, `$or`, `$nor` and `$not` count as well.
+ * Returns a copy of a filter, and the texts that it compares with a field. Only operators that compare whole values count.
+ * Conditions inside `$and`, `$or`, `$nor` and `$not` count as well.
  */
 export function textsInFilter(filter: object): { readonly filter: object; readonly texts: FilterText[] } {
   const texts: FilterText[] = []

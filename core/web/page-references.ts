@@ -33,7 +33,7 @@ function idsIn(registry: Registry, query: URLSearchParams, own?: string) {
 }
 
 /**
- * Throws if the address of a page names a record that does not exist, or one of another workspace, so that the page never shows
+ * Throws if the address of a page names a record that does not exist, or one of another workspace. Otherwise the page would show
  * the figures of something else. `own` is the parameter of the page's own record, which is looked up already.
  */
 export async function requireNamedRecords(

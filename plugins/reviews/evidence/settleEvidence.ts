@@ -119,8 +119,8 @@ async function withdraw({ chain }: Settling, row: ReviewRow | undefined): Promis
 }
 
 /**
- * Returns when a sync last proved that a review without a reply has none: a complete one that returned a known reply and missed
- * none, or one of a location without any, while no other location of the platform lost replies.
+ * Returns when a sync last proved that a review without a reply has none. That is a complete sync that returned a known reply and
+ * missed none. For a location without replies, no other location of the platform may have lost any.
  */
 async function provenAt(
   ctx: OwnerContext,
