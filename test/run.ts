@@ -14,25 +14,34 @@ import {
   writeProofs,
 } from './support/proofs'
 import { runFiles } from './support/run-files'
-import { alone, guessedSeconds, isFast, resourcesOf, testFiles } from './support/test-files'
+import {
+  alone,
+  guessedSeconds,
+  isFast,
+  keepSeconds,
+  readSeconds,
+  resourcesOf,
+  testFiles,
+} from './support/test-files'
 import { closingLines } from './support/test-output'
-import { timesTable } from './support/times-table'
+import { secondsByFile, timesTable } from './support/times-table'
 
 /**
  * Runs every test file: those that may share the machine side by side, then the others alone. A file that failed runs again, alone.
  * If it passes then, the end of the run lists it. `--fast` runs only what needs no browser, no program, no chDB and no MongoDB. `--list` prints what each file needs.
  * Long files are left out while nothing that they cover changed since they passed (`test/support/proofs.ts`); `--every` runs them too.
- * `--times` ends with a table of the files that took most. RENOWN_TEST_TIMES names a file that keeps what each file took.
+ * `--keep-seconds` keeps how long the files took in `test/seconds.json`. `--times` ends with a table of the files that took most. RENOWN_TEST_TIMES names a file that keeps what each file took.
  * Other words choose files by their names.
  * RENOWN_TEST_WORKERS says how many files run at a time. Ends with 1 if a test fails or a file does not run.
  */
 const root = join(import.meta.dir, '..')
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isFastRun = process.argv.includes('--fast')
+const knownSeconds = readSeconds(root)
 
 const wanted = testFiles(root)
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
-  .filter((file) => !isFastRun || isFast(root, file))
+  .filter((file) => !isFastRun || isFast(root, file, knownSeconds))
 const coverage = createCoverage(root)
 const isChoosing = words.length === 0 && !process.argv.includes('--every')
 const { run: files, proved } = isChoosing
@@ -101,6 +110,8 @@ const seconds = (performance.now() - began) / 1_000
 const { text, isGood } = closingLines({ files, outcomes, again, needs, seconds })
 if (process.argv.includes('--times') && existsSync(timesFile))
   console.error(`\n${timesTable(root, readFileSync(timesFile, 'utf8'))}`)
+if (process.argv.includes('--keep-seconds') && existsSync(timesFile))
+  keepSeconds(root, secondsByFile(root, readFileSync(timesFile, 'utf8')))
 if (proved.length > 0)
   console.error(`
 Not run, because nothing that they cover has changed since they passed: ${proved.length} long files.
@@ -123,7 +134,7 @@ async function timings(): Promise<string[]> {
   mkdirSync(cache, { recursive: true })
   const file = join(cache, 'test-timings.json')
   if (!(await Bun.file(file).exists())) {
-    const ms = testFiles(root).map((name) => [name, guessedSeconds(root, name) * 1_000])
+    const ms = testFiles(root).map((name) => [name, guessedSeconds(root, name, knownSeconds) * 1_000])
     await Bun.write(file, JSON.stringify({ version: 1, files: Object.fromEntries(ms) }))
   }
   return [`--timings=${file}`, '--update-timings']

@@ -19,6 +19,33 @@ const attempts = ['core/kit/attempts', 'core/outbound', 'core/jobs', 'core/store
 const hits = ['ingest', 'core/contracts']
 const integrations = ['integrations', 'ingest/http', 'ingest/data', 'core/contracts/agent-registry.ts']
 
+const data = ['core/kit', 'core/query', 'core/contexts', 'core/contracts', 'core/stores/documents']
+/** What judges and answers reviews, with the platforms that it is tried with. */
+const reviews = [
+  ...data,
+  'core/outbound',
+  'core/jobs',
+  'plugins/reviews',
+  'plugins/google',
+  'plugins/facebook',
+]
+const visibility = [...data, 'core/outbound', 'core/jobs', 'core/stores/columns', 'plugins/visibility']
+const traffic = [...data, 'core/jobs', 'core/stores/columns', 'ingest/flush', 'plugins/traffic']
+const enrichment = [...data, 'core/outbound', 'core/jobs', 'plugins/enrichment']
+/** What a caller meets at every door. */
+const doors = [
+  ...data,
+  'core/http',
+  'core/mcp',
+  'core/registry',
+  'core/requests',
+  'plugins/*/operations',
+  'plugins/*/records',
+]
+const commands = ['core/cli', 'core/registry', 'core/requests', 'core/contexts', 'plugins/*/commands']
+const demos = [...data, 'core/demo', 'core/registry', 'plugins/*/demo', 'plugins/*/records']
+const everything = ['core', 'ingest', 'plugins']
+
 /**
  * Test files that take long, and the paths whose change can change their outcome. A run leaves such a file out while nothing of
  * that has changed since it last passed (`test/proofs.json`). The file itself, the test modules that it imports and the packages
@@ -230,4 +257,73 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'plugins/traffic/sites',
     'ingest',
   ],
+  'test/core/cli/doctor.test.ts': [...start, ...commands, 'core/stores', 'ingest/main.ts', 'plugins/*/*.ts'],
+  'test/core/cli/plugin.test.ts': [...commands, 'core/kit', 'core/product', 'examples'],
+  'test/core/cli/program.test.ts': [...commands, 'core/process', 'core/stores'],
+  'test/core/cli/import/import.test.ts': [...commands, ...stores, 'core/transfer', 'core/contracts'],
+  'test/journeys/readme.test.ts': [...everything, 'README.md', '.ci'],
+  'test/journeys/pasted.test.ts': [...start, ...hits, 'core/cli', 'plugins/traffic', 'README.md', 'docs'],
+  'test/journeys/first-run.test.ts': [...start, ...signIn, ...pages, 'core/cli', 'plugins/*/*.ts'],
+  'test/journeys/demo.test.ts': [...start, ...pages, ...demos, 'core/cli'],
+  'test/journeys/client-pages.test.ts': [...doors, ...oauth, 'docs/clients'],
+  'test/journeys/review-sources.test.ts': [...start, ...reviews, 'core/connections', 'core/cli', 'examples'],
+  'test/journeys/answer-reviews.test.ts': [...pages, ...reviews],
+  // Secrets and addresses, searched for in everything that a product writes.
+  'test/journeys/privacy.test.ts': everything,
+  'test/journeys/secrets.test.ts': everything,
+  // Questions at every door.
+  'test/bench/agents/questions.test.ts': [...doors, ...demos, 'plugins/*/sums', 'test/bench/agents'],
+  'test/core/mcp/parity.test.ts': [...doors, 'core/auth', 'core/demo', 'plugins/*/demo'],
+  'test/core/mcp/clients.test.ts': [...doors, 'core/auth'],
+  'test/core/mcp/argument-rules.test.ts': doors,
+  'test/core/http/reference-doors.test.ts': [...doors, 'core/auth', 'core/tenancy', 'plugins/*/contract.ts'],
+  'test/core/http/filter-fuzz.test.ts': [...doors, 'core/stores'],
+  'test/core/http/proof.test.ts': [...doors, 'core/auth', 'core/stores/columns'],
+  'test/core/http/openapi.test.ts': doors,
+  'test/core/tenancy/record-audit.test.ts': [...doors, 'core/auth', 'core/tenancy', 'core/web'],
+  'test/core/transfer/transfer.test.ts': ['core/transfer', ...stores, 'core/contracts', 'core/contexts'],
+  'test/core/web/settings/data.test.ts': ['core/web', 'core/tenancy', 'core/transfer', ...stores, ...signIn],
+  'test/core/web/sign-in/sign-in.test.ts': ['core/web', ...signIn, ...stores],
+  'test/core/web/form-faults.test.ts': ['core/web', 'core/requests', 'core/registry', 'plugins/*/pages'],
+  // The demo, row by row and page by page.
+  'test/plugins/demo.test.ts': demos,
+  'test/core/demo/create.test.ts': [...demos, 'core/stores'],
+  'test/plugins/demo-pages.test.ts': [...demos, ...pages, ...pluginPages],
+  'test/plugins/reviews/demo/demo-readings.test.ts': [...demos, ...reviews],
+  // Weeks and months of work that is made up.
+  'test/plugins/reviews/verify/monthWithKills.test.ts': [...reviews, 'core/stores'],
+  'test/plugins/reviews/verify/verifyReviews.test.ts': [...reviews, 'core/stores'],
+  'test/plugins/reviews/year.test.ts': reviews,
+  'test/plugins/reviews/doubt.test.ts': reviews,
+  'test/plugins/reviews/unknownValues.test.ts': reviews,
+  'test/plugins/reviews/oddTexts.test.ts': [
+    ...reviews,
+    'plugins/places',
+    'plugins/dataforseo',
+    'plugins/*/contract.ts',
+  ],
+  'test/plugins/reviews/reply/sendPersonReply.test.ts': [...reviews, 'core/tenancy'],
+  'test/plugins/reviews/reply/sendReply.test.ts': reviews,
+  'test/plugins/posts/lying-targets.test.ts': [
+    ...attempts,
+    ...data,
+    'plugins/posts',
+    'plugins/mastodon',
+    'plugins/wordpress',
+    'plugins/bluesky',
+    'plugins/facebook',
+    'plugins/google',
+    'plugins/linkedin',
+  ],
+  'test/plugins/visibility/alerts/watchTrackers.test.ts': visibility,
+  'test/plugins/visibility/measure/coverage.test.ts': visibility,
+  'test/plugins/visibility/runs/rounds.test.ts': visibility,
+  'test/plugins/traffic/sealing/sealDays.test.ts': traffic,
+  'test/plugins/traffic/sums/summedDays.test.ts': traffic,
+  'test/plugins/enrichment/website/read-page.test.ts': enrichment,
+  'test/plugins/enrichment/profile/profile.test.ts': enrichment,
+  'test/core/stores/columns/rows.test.ts': ['core/stores/columns', 'core/query', 'core/contracts'],
+  'test/ingest/flush/flusher.test.ts': [...hits, 'core/stores/columns'],
+  'test/ingest/parse/formats/near-readings.test.ts': ['ingest/parse', 'ingest/data', 'core/contracts'],
+  'test/mutation/kill.test.ts': ['test/mutation'],
 }

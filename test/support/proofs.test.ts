@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { coveredPaths } from './covered-paths'
 import { chooseFiles, createCoverage, isNeverThere, type Proofs, provedBy } from './proofs'
-import { isFast, testFiles } from './test-files'
+import { testFiles } from './test-files'
 
 const root = join(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'renown-proofs-'))
@@ -19,10 +19,6 @@ describe('the table of what long files cover', () => {
     const files = testFiles(root)
     expect(Object.keys(coveredPaths).filter((file) => !files.includes(file))).toEqual([])
     expect(createCoverage(root).unmatched()).toEqual([])
-  })
-
-  test('names none that the fast run takes', () => {
-    expect(Object.keys(coveredPaths).filter((file) => isFast(root, file))).toEqual([])
   })
 })
 

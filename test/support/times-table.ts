@@ -12,13 +12,22 @@ interface FileTime {
 
 const shownFiles = 30
 
-/** The files that took most, as a table, from the lines that `file-times.ts` writes. */
-export function timesTable(root: string, lines: string): string {
-  const times = lines
+/** Reads the lines that `file-times.ts` writes. */
+const readTimes = (lines: string): FileTime[] =>
+  lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line): FileTime => JSON.parse(line))
-    .sort((a, b) => b.cpu + b.idle - (a.cpu + a.idle))
+
+/** How many seconds each file took, with the time in which it only waited. */
+export const secondsByFile = (root: string, lines: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    readTimes(lines).map(({ file, cpu, idle }) => [relative(root, file), (cpu + idle) / 1_000]),
+  )
+
+/** The files that took most, as a table, from the lines that `file-times.ts` writes. */
+export function timesTable(root: string, lines: string): string {
+  const times = readTimes(lines).sort((a, b) => b.cpu + b.idle - (a.cpu + a.idle))
   const sum = (of: (time: FileTime) => number) => times.reduce((total, time) => total + of(time), 0)
   const seconds = (ms: number) => (ms / 1_000).toFixed(1).padStart(8)
   const row = ({ cpu, idle, wall }: Omit<FileTime, 'file'>, name: string) =>
