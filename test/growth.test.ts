@@ -76,7 +76,7 @@ const readers: readonly Reader[] = [
   { name: 'the time of a log', read: instantOf, max: line, heads: ['', '2026-11-20T12:00:00'] },
   { name: 'an address', read: parseAddress, max: header, heads: ['', '[', '1.'] },
   { name: 'a network', read: parsePrefix, max: header },
-  { name: "an operator's list", read: (text) => readRangeList(text, 'json' as never), max: body },
+  { name: "an operator's list", read: (text) => readRangeList(text, 'json'), max: body },
   { name: 'a user agent', read: classify, max: line },
   { name: 'a referrer', read: (referrer) => assistantOf({ referrer }), max: header, heads: ['', 'https://'] },
   { name: 'a utm_source', read: (utmSource) => assistantOf({ utmSource }), max: header },

@@ -48,6 +48,6 @@ async function threeReads<E extends AnyEntity, J extends AnyEntity>(
   const idOf = (row: Row<E>) => (row as Readonly<Record<string, unknown>>)[by]
   const ids = [...new Set(listed.map(idOf))].filter((id) => typeof id === 'string')
   const found = ids.length === 0 ? [] : await others.list({ where: where.in('id', ids), limit: ids.length })
-  const byId = new Map(found.map((row) => [(row as Document).id, visibleRow(target, row as never) as Row<J>]))
+  const byId = new Map(found.map((row) => [(row as Document).id, visibleRow(target, row) as Row<J>]))
   return { rows: listed.map((row) => ({ row, joined: byId.get(idOf(row) as string) ?? null })), total }
 }

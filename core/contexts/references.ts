@@ -144,7 +144,7 @@ function textsIn(registry: Registry, operation: AnyOperation, plugin: string, in
     if (found.texts.length > 0) Object.assign(input, { q: found.filter })
     texts.push(...found.texts)
   }
-  const inside = operation.inside?.(input as never)
+  const inside = operation.inside?.(input)
   if (inside) {
     const owner = [...registry.plugins.values()].find(({ commands = [] }) =>
       commands.some(({ name }) => name === inside.command),

@@ -17,7 +17,7 @@ export function operationFaults(operation: AnyOperation): string[] {
   if (input?.type !== 'strict_object') faults.push(`${at}: its input must be a v.strictObject`)
   else if (input.entries && 'dry_run' in input.entries)
     faults.push(`${at}: dry_run is reserved for the gateway`)
-  if (!v.isOfKind('schema', operation.output ?? ({} as never))) faults.push(`${at} has no output schema`)
+  if (!v.isOfKind('schema', operation.output ?? {})) faults.push(`${at} has no output schema`)
   if (typeof operation.run !== 'function') faults.push(`${at} has no run function`)
   return faults
 }

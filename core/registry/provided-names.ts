@@ -143,7 +143,7 @@ function listWith<T extends v.GenericSchema>(
 /** Builds a pipe again, because it reads its steps from a closure. */
 function pipeWith(schema: Schema, names: ProvidedNames): v.GenericSchema {
   const [first, ...steps] = schema.pipe ?? []
-  const point = (v.getMetadata(schema as never) as { [pointOfNames]?: string })[pointOfNames]
+  const point = (v.getMetadata(schema) as { [pointOfNames]?: string })[pointOfNames]
   const extra = names.get(point ?? '') ?? []
   // Without its own names, a field accepts any text until a plugin provides one.
   const known = ((first as Schema).options ?? []) as readonly string[]

@@ -98,7 +98,7 @@ async function seed(gate: Gate, columns: ColumnsStore, from: number, to: number)
       forwarder_token_last4: 'abcd',
       forwarder_token_hash: 'x',
       last_log_at: at(0),
-    } as never)
+    })
   }
   for (let first = from; first < to; first += 50) {
     const rows = Array.from({ length: Math.min(50, to - first) }, (_, place) => first + place).flatMap((n) =>

@@ -13,6 +13,7 @@ import { listLeadsWithMentions } from '../../plugins/leads/operations/listLeadsW
 import { Lead } from '../../plugins/leads/records/Lead'
 import { Mention } from '../../plugins/leads/records/Mention'
 import { measured, type Spent } from '../support/cpu'
+import { part } from '../support/part'
 import { quietLog } from '../support/quiet-log'
 import { sharedRegistry } from '../support/shared-registry'
 import { createLeads } from './reads/leads'
@@ -48,7 +49,7 @@ export async function run(): Promise<void> {
   try {
     await store.ensure([Lead, Mention])
     if (!isFilled) await fill(store)
-    const sources = createSources(store, {} as never)
+    const sources = createSources(store, part({}))
     const registry = sharedRegistry([gatewayPlugin, tenancy, leads])
     const ctx = readContext({ registry, sources, now }, caller)
     const change = async () => {
@@ -94,7 +95,7 @@ async function fill(store: Awaited<ReturnType<typeof openSqlite>>): Promise<void
       const seen = number % 3 === 0 ? {} : { seen_at: plain.created_date }
       return { ...plain, source, ...seen, mention_posted_at: plain.created_date }
     })
-    await store.collection(Lead).insertMany(made as never)
+    await store.collection(Lead).insertMany(made)
     await store.collection(Mention).insertMany(made.map(mentionOf) as never)
   }
 }

@@ -162,7 +162,7 @@ async function seed(gate: Gate): Promise<string> {
       intent: 'local',
       status: 'active',
       source: 'user',
-    })) as never,
+    })),
   )
   return id
 }

@@ -33,7 +33,7 @@ const requestOf = (signer: TestSigner, place: number) =>
   signedHeaders(signer, { created: at - (place % 200), params: `;nonce="${place}"` })
 
 function judgeOf(signer: TestSigner) {
-  const object = createPublicKey({ key: signer.jwk as never, format: 'jwk' })
+  const object = createPublicKey({ key: signer.jwk, format: 'jwk' })
   const key = { object, algorithm: signer.alg, from: 0, until: Number.POSITIVE_INFINITY }
   const now = () => new Date(at * 1_000)
   return createSignatures({ keyring: { find: () => key }, now, checksPerSecond: signed * 2 })

@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
   try {
     await seed(columns)
     for (let number = 0; number < siteCount; number++)
-      await bench.owner.rows(AiTrafficSite).insert(siteRow(number) as never)
+      await bench.owner.rows(AiTrafficSite).insert(siteRow(number))
     const ctx = contextOf(bench, columns)
     const input = periods[1]
     const summary = v.parse(getAiTrafficSummary.input, input)

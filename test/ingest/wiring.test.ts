@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { type IngestSite, otherPath, type Refusal } from 'renown/contracts'
 import type { FlusherOptions } from '../../ingest/flush/flusher'
+import { part } from '../support/part'
 import { record, site, startedAt, withIngest } from './support/ingest'
 import { readJournal, silentLog } from './support/journal'
 
@@ -154,7 +155,7 @@ describe('metrics', () => {
       async ({ ingest, send }) => {
         await send('/v1/hits', JSON.stringify(record()))
         await send('/v1/hits', '', { authorization: '' })
-        seen.options?.onFlushed?.({ hits: 3, elsewhere: 2, segment: '2026-11-20T11-59-00', ms: 5 } as never)
+        seen.options?.onFlushed?.(part({ hits: 3, elsewhere: 2, segment: '2026-11-20T11-59-00', ms: 5 }))
         const text = await (await ingest.fetch(new Request('http://x/metrics'), () => null)).text()
         for (const line of [
           'renown_ingest_sites 1',
@@ -191,8 +192,8 @@ describe('the parts of an ingest', () => {
     await withIngest(
       async ({ ingest }) => {
         await expect(ingest.flush()).rejects.toThrow('ClickHouse is down')
-        expect(await ingest.ranges.refresh()).toEqual([{ url: 'renewed' }] as never)
-        expect(await ingest.ranges.status()).toEqual([{ url: 'known' }] as never)
+        expect(await ingest.ranges.refresh()).toEqual(part([{ url: 'renewed' }]))
+        expect(await ingest.ranges.status()).toEqual(part([{ url: 'known' }]))
         seen.calls.length = 0
       },
       {
@@ -203,8 +204,8 @@ describe('the parts of an ingest', () => {
           start: async () => {},
           stop: () => void stopped.push('ranges'),
           use() {},
-          status: () => [{ url: 'known' }] as never,
-          refresh: async () => [{ url: 'renewed' }] as never,
+          status: () => part([{ url: 'known' }]),
+          refresh: async () => part([{ url: 'renewed' }]),
           verdict: () => 'unchecked' as const,
         },
       },

@@ -86,7 +86,7 @@ test(`replies of people are each sent once, though their process is killed ${kil
     is_prospect: false,
     auto_response_enabled: false,
     source: 'street',
-  } as never)
+  })
   await begun.gate.put(ReviewListing, { location_id: location.id })
   for (let n = 0; n < replies; n++) {
     const { id } = await begun.gate.put(Review, {

@@ -51,7 +51,7 @@ async function connect(
   const { answer } = memory
   if (!answer) throw new Error('nobody was asked')
   expect(answer.searchParams.get('state')).toBe('state-of-the-app')
-  await first.transport.finishAuth(answer.searchParams as never)
+  await first.transport.finishAuth(answer.searchParams)
   const second = open()
   await second.client.connect(second.transport)
   return second.client
@@ -70,7 +70,7 @@ const first = (memory: AppMemory) => () => {
 }
 const second = (mode: 'auto' | 'legacy' | { pin: string }) => (memory: AppMemory) => () => ({
   client: new ModernClient(info, { versionNegotiation: { mode } }),
-  transport: new ModernTransport(mcp, { authProvider: memory as never }),
+  transport: new ModernTransport(mcp, { authProvider: memory }),
 })
 
 describe.each([

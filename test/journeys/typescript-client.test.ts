@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { builtin } from '../../plugins/index'
 import { Lead } from '../../plugins/leads/records/Lead'
 import { type Gate, startGate } from '../support/harness'
+import { part } from '../support/part'
 import { sampleRow } from '../support/sample-row'
 
 const root = join(import.meta.dir, '../..')
@@ -14,7 +15,7 @@ let folder: string
 beforeAll(async () => {
   gate = await startGate({ plugins: builtin })
   for (const intent_score of [70, 10, 40]) {
-    await gate.put(Lead, { ...sampleRow(Lead, 'x'), stage: 'new', intent_score } as never)
+    await gate.put(Lead, part({ ...sampleRow(Lead, 'x'), stage: 'new', intent_score }))
   }
   folder = await mkdtemp(join(tmpdir(), 'renown-client-'))
   await cp(join(import.meta.dir, 'client'), folder, { recursive: true })

@@ -30,6 +30,7 @@ import { sitesFeed } from '../../plugins/traffic/sites/sitesFeed'
 import { VisibilitySlot } from '../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../plugins/visibility/records/VisibilityTracker'
 import { Webhook, webhookState } from '../../plugins/webhooks/records/Webhook'
+import { part } from '../support/part'
 import { sampleRow } from '../support/sample-row'
 import { shippedRegistry } from '../support/shipped'
 import { type Workbench, workbench } from '../support/workbench'
@@ -60,7 +61,7 @@ beforeEach(async () => {
     withCore(builtin),
     {
       dns: { addresses: outside, txt: outside },
-      model: { isConfigured: true, generator: 'a model', ask: outside as never },
+      model: { isConfigured: true, generator: 'a model', ask: outside },
     },
     { settings: { PLACES_API_KEY: 'key' } },
   )
@@ -170,20 +171,22 @@ async function fill() {
       review_text: 'Fine',
       review_created_at: ago(3),
       auto_response_status: undefined,
-    } as never)
+    })
   await owner.rows(PostPlan).insert({ workspace_id: 'wsp_1', post_id: 'pst_due', due_at: ago(1) })
   // It has no plan, and its time is not that of its time zone.
-  await owner.rows(Post).insert({
-    ...sampleRow(Post, 'p1'),
-    workspace_id: 'wsp_1',
-    business_location_id: 'loc_1',
-    status: 'draft',
-    revision: 1,
-  } as never)
+  await owner.rows(Post).insert(
+    part({
+      ...sampleRow(Post, 'p1'),
+      workspace_id: 'wsp_1',
+      business_location_id: 'loc_1',
+      status: 'draft',
+      revision: 1,
+    }),
+  )
   const planned = { scheduled_at: ago(-30), wall_time: '2026-12-01T09:00', timezone: 'Europe/Berlin' }
   const [draft] = await owner.rows(Post).list({ limit: 1 })
   const scheduled = moveState(postStatus, 'draft', 'scheduled', { now: bench.now, with: planned })
-  await owner.rows(Post).update(draft?.id ?? '', scheduled as never)
+  await owner.rows(Post).update(draft?.id ?? '', scheduled)
   await owner.rows(VisibilityTracker).insert({
     workspace_id: 'wsp_1',
     location_id: 'loc_1',
@@ -221,13 +224,15 @@ async function fill() {
     countries: [],
     mentions_total: 0,
   })
-  await owner.rows(Mention).insert({
-    ...sampleRow(Mention, 'open'),
-    workspace_id: 'wsp_1',
-    location_id: 'loc_1',
-    status: 'new',
-    is_judged: false,
-  } as never)
+  await owner.rows(Mention).insert(
+    part({
+      ...sampleRow(Mention, 'open'),
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      status: 'new',
+      is_judged: false,
+    }),
+  )
   await owner.rows(MentionReply).insert({
     workspace_id: 'wsp_1',
     location_id: 'loc_1',
@@ -259,13 +264,15 @@ async function fill() {
     key: 'location.ready one',
     data: {},
   })
-  await owner.rows(Proposal).insert({
-    ...sampleRow(Proposal, 'prp_1'),
-    workspace_id: 'wsp_1',
-    state: 'open',
-    expires_at: ago(1),
-    expire_at: ago(-30),
-  } as never)
+  await owner.rows(Proposal).insert(
+    part({
+      ...sampleRow(Proposal, 'prp_1'),
+      workspace_id: 'wsp_1',
+      state: 'open',
+      expires_at: ago(1),
+      expire_at: ago(-30),
+    }),
+  )
   const hook = await owner.rows(Webhook).insert({
     workspace_id: 'wsp_1',
     url: 'https://hooks.example.com/',
@@ -275,7 +282,7 @@ async function fill() {
     cursor: 0,
   })
   const verified = moveState(webhookState, 'unverified', 'active', { now: bench.now })
-  await owner.rows(Webhook).update(hook.id, verified as never)
+  await owner.rows(Webhook).update(hook.id, verified)
   await owner.rows(User).insert({
     workspace_id: 'agc_1',
     agency_id: 'agc_1',
@@ -372,15 +379,17 @@ test('a periodic task that writes by a condition leaves out inactive rows, on it
 
 test('the sites of an inactive workspace or agency take no more hits, and do again when it is active', async () => {
   const token = { forwarder_token_hash: 'f'.repeat(64), forwarder_token_last4: 'ffff' }
-  await bench.owner.rows(AiTrafficSite).insert({
-    ...sampleRow(AiTrafficSite, 'site'),
-    workspace_id: 'wsp_1',
-    location_id: 'loc_1',
-    domain: 'example.com',
-    timezone: 'UTC',
-    is_active: true,
-    ...token,
-  } as never)
+  await bench.owner.rows(AiTrafficSite).insert(
+    part({
+      ...sampleRow(AiTrafficSite, 'site'),
+      workspace_id: 'wsp_1',
+      location_id: 'loc_1',
+      domain: 'example.com',
+      timezone: 'UTC',
+      is_active: true,
+      ...token,
+    }),
+  )
   const active = async () => {
     const { sites } = (await sitesFeed.run(bench.owner, undefined, 'own')) as SitesFeed
     return sites.map(({ is_active }) => is_active)

@@ -65,7 +65,7 @@ page.showApp = async ({ src, context, canCall, args, result }) => {
     }),
   )
   page.document.body.append(frame)
-  await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow as never))
+  await bridge.connect(new PostMessageTransport(frame.contentWindow, frame.contentWindow))
   frame.src = src
   await ready
   await bridge.sendToolInput({ arguments: args })

@@ -63,11 +63,11 @@ export async function addTwoLocations({ gate }: Opened): Promise<string[]> {
       google_account_id: 'accounts/111',
       google_location_id,
       country: 'GB',
-    } as never)
+    })
     await gate.put(ReviewListing, {
       location_id: location.id,
       due_at: gate.clock.now().toISOString(),
-    } as never)
+    })
     ids.push(location.id)
   }
   const [location] = await owner.rows(BusinessLocation).list({ limit: 1 })

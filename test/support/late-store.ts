@@ -30,7 +30,7 @@ export function lateStore(store: Documents): LateStore {
   }
   const known = new WeakMap<AnyEntity, Collection>()
   const wrapped = (entity: AnyEntity): Collection => {
-    const made = known.get(entity) ?? watched(store.collection(entity) as never, entity.name, late)
+    const made = known.get(entity) ?? watched(store.collection(entity), entity.name, late)
     known.set(entity, made)
     return made
   }

@@ -122,7 +122,7 @@ async function answer({ gate }: Awaited<ReturnType<typeof openReplies>>): Promis
       is_active: true,
       is_prospect: false,
       auto_response_enabled: false,
-    } as never))
+    }))
   const source_id = crypto.randomUUID()
   const at = gate.clock.now().toISOString()
   const { id } = await owner.rows(Mention).insert({

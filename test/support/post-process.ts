@@ -112,7 +112,7 @@ export async function connectAll({ gate }: PostProcess): Promise<void> {
     added_via: 'gbp_oauth',
     google_account_id: 'accounts/111',
     google_location_id: 'locations/222',
-  } as never)
+  })
   const { workspace_id } = location
   const connection = { workspace_id, provider: 'google', account_id: 'accounts/111', state: 'connected' }
   const row = await owner.rows(Connection).insert(connection as never)

@@ -105,7 +105,7 @@ export async function openReports(path: string, watch: Watch = {}): Promise<Repo
         const asked = { period_start: date, period_end: date, source: 'agent', today: '2026-11-20' } as const
         await requestReport(
           { insert: (row) => rows.insert({ ...row, workspace_id }), list: (query) => rows.list(query) },
-          { ...asked, location: at as never, template: 'monthly_reputation_report' },
+          { ...asked, location: at, template: 'monthly_reputation_report' },
         )
       }
     },

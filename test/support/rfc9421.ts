@@ -34,7 +34,7 @@ export async function fits(
   const isRsa = jwk.kty === 'RSA'
   const kind = isRsa ? { name: 'RSA-PSS', hash: 'SHA-512' } : { name: 'Ed25519' }
   const { kty, crv, x, n, e } = jwk
-  const key = await crypto.subtle.importKey('jwk', { kty, crv, x, n, e } as never, kind, false, ['verify'])
+  const key = await crypto.subtle.importKey('jwk', { kty, crv, x, n, e }, kind, false, ['verify'])
   const how = isRsa ? { name: 'RSA-PSS', saltLength: 64 } : { name: 'Ed25519' }
   return crypto.subtle.verify(how, key, Buffer.from(bytes, 'base64'), base)
 }

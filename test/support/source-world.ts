@@ -175,7 +175,7 @@ async function connect(
   { provider, account_id, refresh_token, access_token }: NonNullable<PlatformSetup['connection']>,
 ): Promise<string> {
   const rows = owner.rows(Connection)
-  const row = await rows.insert({ workspace_id, provider, account_id, state: 'connected' } as never)
+  const row = await rows.insert({ workspace_id, provider, account_id, state: 'connected' })
   await rows.update(row.id, {
     ...(refresh_token
       ? { refresh_token: secrets.seal(refresh_token, tokenSecretField(row, 'refresh_token')) }

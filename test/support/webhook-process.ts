@@ -91,13 +91,13 @@ export async function publishAndSend(
       op: 'eq',
       field: 'state',
       value: 'pending',
-    } as never)
+    })
     const [row] = await owner.rows(Webhook).list()
     const events = await documents.collection(registry.entities.get('EventEntry') as never).count({
       op: 'gt',
       field: 'seq',
       value: row?.cursor ?? 0,
-    } as never)
+    })
     return open + events === 0
   }
   await waitFor(isDone, { what: 'every event to be delivered', timeoutMs: 60_000, everyMs: 20 })

@@ -129,7 +129,7 @@ function linesOf(
   return rows.map((row) => {
     const text = cleanText([row.title, row.excerpt || row.body].filter(Boolean).join(' — '), lineMax)
     const line = text.replaceAll('\n', ' ')
-    const { body } = marksOf({ ...row, title: undefined, body: line } as never, row.matched_keywords)
+    const { body } = marksOf({ ...row, title: undefined, body: line }, row.matched_keywords)
     return {
       id: row.id,
       text: line,

@@ -26,7 +26,7 @@ export const locationPosts = defineLocationCard<LocationPosts>({
       targets: targets
         .filter(({ platform, channel, refusal }) =>
           channel === null
-            ? refusal !== undefined && refusal(location as never) === null
+            ? refusal !== undefined && refusal(location) === null
             : channels.some((row) => row.platform === platform),
         )
         .map(({ platform, label }) => {

@@ -110,7 +110,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
 
 /** A person who deletes a reply expects that it is no longer there. */
 const askedBy = ({ act }: ReplyAct, row: ReviewRow): ReviewRow =>
-  act === 'delete' ? { ...row, reply_text: undefined as never } : row
+  act === 'delete' ? { ...row, reply_text: undefined } : row
 
 /** Stores a review that was just fetched, with its reply. Returns the row. */
 async function stored(

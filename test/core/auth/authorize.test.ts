@@ -12,6 +12,7 @@ import { User } from '../../../core/tenancy/User'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { startGate } from '../../support/harness'
 import { countNotes, draftNote, Note } from '../../support/notes-plugin'
+import { part } from '../../support/part'
 
 const nobody = () => ({ id: 'r', path: '/', search: '', address: () => null, host: null, headers: {} })
 const home = { id: 'wsp_1', agency_id: 'agc_1', timezone: 'UTC', is_home: true }
@@ -76,8 +77,8 @@ test('a key stands for the agency that holds it now, whoever held it last', asyn
     for (const lastHolder of [() => stranger.agencyId, () => undefined, () => 'agc_gone']) {
       const { authenticate, workspace } = createAuthorizer({
         documents: gate.documents,
-        oauth: { verify: async () => null } as never,
-        limits: { count() {} } as never,
+        oauth: part({ verify: async () => null }),
+        limits: part({ count() {} }),
         keys: { ...real, lastHolder },
       })
       const state: RequestState = { ...nobody() }
@@ -106,7 +107,7 @@ test('a token whose agency or person is gone is refused with 401, as one whose p
       const { authenticate, workspace } = createAuthorizer({
         documents: gate.documents,
         keys: agentKeys(gate),
-        limits: { count() {} } as never,
+        limits: part({ count() {} }),
         oauth: {
           verify: async () => ({ token: { scopes: ['read'] }, grant: { id: 'oag_1', ...grant } }) as never,
         },
@@ -152,7 +153,7 @@ test('each refused credential counts as a failure and says what is wrong', async
       documents: gate.documents,
       keys: agentKeys(gate),
       oauth: { verify: async () => null },
-      limits: { count: (_: unknown, name: string) => void counted.push(name) } as never,
+      limits: part({ count: (_: unknown, name: string) => void counted.push(name) }),
     })
     const refused = async (header?: string) => {
       const headers = new Headers(header === undefined ? {} : { authorization: header })
@@ -182,7 +183,7 @@ test('the holder of a key is cached by workspace, for names of at most 64 charac
     const { authenticate } = createAuthorizer({
       documents: gate.documents,
       oauth: { verify: async () => null },
-      limits: {} as never,
+      limits: part({}),
       keys: {
         ...real,
         used() {},
@@ -219,7 +220,7 @@ test('a workspace is given without what its row does not say, and a grant of all
     const { authenticate, workspace } = createAuthorizer({
       documents: gate.documents,
       keys: agentKeys(gate),
-      limits: {} as never,
+      limits: part({}),
       oauth: {
         verify: async () =>
           ({
@@ -275,7 +276,7 @@ test('the home workspace of an agency is searched for once, and again where its 
     const { authenticate } = createAuthorizer({
       documents,
       keys: agentKeys(gate),
-      limits: { count() {} } as never,
+      limits: part({ count() {} }),
       oauth: { verify: async () => ({ token: { scopes: ['read'] }, grant }) as never },
     })
     const homeOf = async () => {

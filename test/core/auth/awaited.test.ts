@@ -22,6 +22,7 @@ import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
 import { type LateStore, lateStore } from '../../support/late-store'
 import { callback, connectApp, localIssuer } from '../../support/oauth-app'
+import { part } from '../../support/part'
 import { quietLog } from '../../support/quiet-log'
 
 /**
@@ -105,10 +106,10 @@ test('the parts of an app’s connection end their writes', async () => {
   const { client_id } = await whole('register', clients.register(host, app))
   const inAYear = new Date(gate.clock.now().getTime() + 365 * dayMs)
   await whole('keep', clients.keep(client_id, inAYear))
-  const client = await clients.find(client_id, host, {} as never)
+  const client = await clients.find(client_id, host, part({}))
   expect(client?.name).toBe('An app')
   gate.clock.advance(2 * dayMs)
-  expect(await clients.find(client_id, host, {} as never)).not.toBeNull()
+  expect(await clients.find(client_id, host, part({}))).not.toBeNull()
   const about = { host: host.origin, client_id, redirect_uri: callback, code_challenge: 'x' }
   const id = await whole('request', requests.keep({ ...about, scopes: ['read'] }))
   const asked = await requests.open(id, host)
@@ -162,7 +163,7 @@ test('a document of an app is stored before the app is used', async () => {
       }
     },
   })
-  const find = (what: string) => whole(what, documents.find(url, {} as never))
+  const find = (what: string) => whole(what, documents.find(url, part({})))
   expect((await find('first')).client_id).toBe(url)
   gate.clock.advance(61 * 60_000)
   await find('again')
@@ -275,7 +276,7 @@ test('each command ends its writes one after another, and answers what it says',
   const { user_id } = invited[0]
   expect(invited[0]).toMatchObject({ name: 'Mia', role: 'member' })
   expect(await keysOf('people link', { user_id })).toEqual([
-    { user_id, sign_in_link: expect.stringContaining('/app/link?token=rnw_link_') } as never,
+    part({ user_id, sign_in_link: expect.stringContaining('/app/link?token=rnw_link_') }),
     'user_id sign_in_link',
   ])
   expect(await run('people deactivate', { user_id })).toEqual({

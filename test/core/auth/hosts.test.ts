@@ -4,6 +4,7 @@ import { createHosts } from '../../../core/auth/hosts'
 import { where } from '../../../core/contracts/where'
 import { WhiteLabelDomain } from '../../../core/tenancy/domains/WhiteLabelDomain'
 import { type Gate, startGate } from '../../support/harness'
+import { part } from '../../support/part'
 
 const domain = 'reviews.agency.example'
 let gate: Gate
@@ -228,7 +229,7 @@ test('without trusted proxies, nobody asks who sent a request', async () => {
   const admitted = (proxies: readonly string[]) => {
     const hosts = createHosts({
       documents: gate.documents,
-      config: { apiUrl: 'https://app.example.com', TRUSTED_PROXIES: proxies } as never,
+      config: part({ apiUrl: 'https://app.example.com', TRUSTED_PROXIES: proxies }),
     })
     const headers = { host: 'localhost:3000', 'x-forwarded-host': 'app.example.com' }
     return hosts.admit(new Request('http://localhost:3000/', { headers }), () => {

@@ -6,6 +6,7 @@ import { Connection } from '../../../core/outbound/Connection'
 import { createSecrets } from '../../../core/outbound/secrets'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/product/tenancy-plugin'
+import { part } from '../../support/part'
 import { platformPlugins } from '../../support/platforms'
 import { type Workbench, workbench } from '../../support/workbench'
 
@@ -33,7 +34,7 @@ test('an account is connected by a file, and connecting it again replaces its to
   const first = await add('1//one\n', { account_name: 'Ann' })
   const second = await add('1//two')
   expect([second.connection_id, second.replaced as unknown]).toEqual([first.connection_id ?? '', true])
-  const { connections } = (await bench.command('connection list', {})) as never as { connections: object[] }
+  const { connections } = part(await bench.command('connection list', {})) as { connections: object[] }
   expect(connections).toMatchObject([{ provider: 'google', account_name: 'Ann', state: 'connected' }])
   expect(JSON.stringify(connections)).not.toContain('token')
   const row = await bench.owner.rows(Connection).get(first.connection_id ?? '')

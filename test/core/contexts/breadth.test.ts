@@ -3,15 +3,16 @@ import { examinedMax, readNarrow } from '../../../core/contexts/breadth'
 import { createSources, type Sources } from '../../../core/contexts/sources'
 import { TimedOutError } from '../../../core/work/scope'
 import { Note } from '../../support/notes-plugin'
+import { part } from '../../support/part'
 
-const seen = { entity: Note, view: { ...Note, hidden: ['secret', 'stage'] } } as never
+const seen = { entity: Note, view: { ...Note, hidden: ['secret', 'stage'] } }
 const reading = (examined: (query: unknown, max: number) => Promise<number>) =>
   ({ reader: () => ({ examined }), narrowing: () => ['title', 'stage', 'score'] }) as unknown as Sources
 const read = (examined: number, run = async () => 'rows') =>
   readNarrow(
     reading(async () => examined),
     seen,
-    {} as never,
+    part({}),
     run,
   ).catch((error) => error)
 
@@ -60,7 +61,7 @@ test('a read that takes too long is too broad; one that waited too long, and eve
 })
 
 test('what narrows a filter over documents is the id, then the fields that begin an index', () => {
-  const { narrowing, collection } = createSources({} as never, {} as never)
+  const { narrowing, collection } = createSources(part({}), part({}))
   expect(narrowing(Note)).toEqual(['id', 'created_date', 'stage', 'slug'])
-  expect(() => collection({ ...Note, store: 'columns' } as never)).toThrow('Note is stored in columns')
+  expect(() => collection({ ...Note, store: 'columns' })).toThrow('Note is stored in columns')
 })

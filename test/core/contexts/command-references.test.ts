@@ -7,6 +7,7 @@ import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
 import { type Gate, startGate } from '../../support/harness'
+import { part } from '../../support/part'
 import { sampleRow } from '../../support/sample-row'
 import { shippedRegistry } from '../../support/shipped'
 
@@ -78,7 +79,7 @@ test('commands take the name or domain of a location in any workspace, and refus
   const put = (business_name: string, website: string, workspace?: string) =>
     gate.put(
       BusinessLocation,
-      { ...sampleRow(BusinessLocation, 'x'), business_name, website } as never,
+      part({ ...sampleRow(BusinessLocation, 'x'), business_name, website }),
       workspace,
     )
   const { id } = await put('Harbour Bakehouse', 'https://harbour.example', gate.stranger.workspaceId)

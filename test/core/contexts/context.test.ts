@@ -306,7 +306,7 @@ describe('writing', () => {
   test('a mark stamps instants only', async () => {
     const rows = markContext(deps(), callerOf(gate.tenant), 'notes', false).rows(Note)
     await expect(rows.stamp(['x'], 'title')).rejects.toThrow('not a date field')
-    await expect(rows.stamp(['x'], 'seen_at', 'title' as never)).rejects.toThrow(
+    await expect(rows.stamp(['x'], 'seen_at', 'title')).rejects.toThrow(
       'Note.title is not a boolean and cannot be set with a stamp',
     )
     const { id } = await gate.put(Note, aNote)
@@ -402,7 +402,7 @@ test('a list without a sort comes in the order that the entity declares', async 
 })
 
 describe('a row by its id', () => {
-  const row = { id: 'not_1', workspace_id: 'wsp_1' } as never
+  const row = { id: 'not_1', workspace_id: 'wsp_1' }
   /** What a reader is asked for, in a store of documents or of columns. */
   const asking = (store: 'documents' | 'columns', clamp: Where, found: object | null = row) => {
     const asked: unknown[] = []

@@ -24,7 +24,7 @@ async function join(query: { where?: Where; sort?: never }) {
     },
   }
   const one = { target: Note, clamp, reader, rows: {}, view } as never as Parameters<typeof joinedRows>[0]
-  const page = await joinedRows(one, query, { ...one, by: 'parent_id' } as never)
+  const page = await joinedRows(one, query, { ...one, by: 'parent_id' })
   return { calls, page: page as unknown }
 }
 

@@ -12,6 +12,7 @@ import { Workspace } from '../../../core/tenancy/Workspace'
 import { putRow } from '../../support/any-state'
 import { startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
+import { part } from '../../support/part'
 import { SampleDay, sampleDayTable } from '../../support/sample-day'
 import { sampleRow } from '../../support/sample-row'
 import { workbench } from '../../support/workbench'
@@ -125,16 +126,20 @@ test('every service of the system context works, under its old name too', async 
     owner.publish,
     owner.recordAudit,
   ])
-  await owner.recordAudit({ workspace_id, action: 'location.add', subject: 'x' } as never)
+  await owner.recordAudit(part({ workspace_id, action: 'location.add', subject: 'x' }))
   const audited = await owner.rows(AuditEntry).list()
   expect(audited.some(({ action }) => action === 'location.add')).toBe(true)
   await owner.notify({ workspace_id, type: 'x', severity: 'info', title: 'News', body: 'x' })
   expect(await owner.rows(Notification).list()).toMatchObject([{ workspace_id, title: 'News' }])
-  await putRow(owner, BusinessLocation, {
-    ...sampleRow(BusinessLocation, 'x'),
-    id: 'loc_1',
-    workspace_id,
-  } as never)
+  await putRow(
+    owner,
+    BusinessLocation,
+    part({
+      ...sampleRow(BusinessLocation, 'x'),
+      id: 'loc_1',
+      workspace_id,
+    }),
+  )
   await owner.syncs.began({ workspace_id, location_id: 'loc_1', kind: 'reviews', source: 'google' })
   expect(await owner.rows(SyncStatus).list()).toMatchObject([{ workspace_id, source: 'google' }])
   expect(await owner.flushHits()).toBe(true)
@@ -154,8 +159,8 @@ test('many rows are inserted 200 at a time', async () => {
       return { failures: [] }
     },
   }
-  const rows = ownerRows(collection as never, Note, { now: () => new Date(0) } as never)
+  const rows = ownerRows(collection as never, Note, { now: () => new Date(0) })
   const many = Array.from({ length: 450 }, (_, n) => ({ ...aNote, id: `not_${n}`, workspace_id: 'wsp_1' }))
-  expect(await rows.insertMany(many as never)).toBe(450)
+  expect(await rows.insertMany(many)).toBe(450)
   expect(sizes).toEqual([200, 200, 50])
 })

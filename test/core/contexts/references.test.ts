@@ -112,8 +112,8 @@ test.each(filters.map((q) => [JSON.stringify(q), q] as const))(
   async (_, q) => {
     const sample = { source: 'google', star_rating: 1, review_created_at: '2026-11-01T00:00:00.000Z' }
     const source_id = crypto.randomUUID()
-    await gate.put(Review, { ...sample, source_id, location_id: ids.bakery } as never)
-    await gate.put(Review, { ...sample, source_id: `${source_id}2`, location_id: ids.first } as never)
+    await gate.put(Review, { ...sample, source_id, location_id: ids.bakery })
+    await gate.put(Review, { ...sample, source_id: `${source_id}2`, location_id: ids.first })
     const meant = JSON.parse(
       JSON.stringify(q)
         .replaceAll(/Harbour Bakehouse|harbour\.example/g, ids.bakery)

@@ -112,7 +112,7 @@ test('no page is asked for after the signal, and the keys are among the chosen f
 })
 
 test('a key without a value is an error, not an end', async () => {
-  const rows = [{ id: 'a' }, { id: 'b' }] as never as Row[]
+  const rows = [{ id: 'a' }, { id: 'b' }] as Row[]
   const read = Array.fromAsync(
     rowPages(
       listOf(() => rows),

@@ -57,7 +57,7 @@ test('the fields that narrow a filter are the id and the first fields of indexes
 
 test('no document is written where the rows are stored in columns', () => {
   const { sources } = counted()
-  expect(() => sources.collection({ ...Note, store: 'columns' } as never)).toThrow(
+  expect(() => sources.collection({ ...Note, store: 'columns' })).toThrow(
     "Note is stored in columns: only its plugin's job writes it",
   )
   expect(sources.collection(Note)).toBeDefined()

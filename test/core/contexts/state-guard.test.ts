@@ -183,7 +183,7 @@ describeGateStores('States on %s', (_, open) => {
       () => rows().update(id, bare),
       () => rows().updateWhere(own, bare),
       () => rows().updateMany(own, bare),
-      () => rows().update(id, { status: undefined } as never),
+      () => rows().update(id, { status: undefined }),
       () => rows().update(id, { ...moveState(letterStatus, 'draft', 'failed', now()), ...bare }),
     ]) {
       await expect((async () => change())()).rejects.toThrow('moveState')

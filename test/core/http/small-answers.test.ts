@@ -3,6 +3,7 @@ import { writeContext } from '../../../core/contexts/context'
 import { createSources } from '../../../core/contexts/sources'
 import { type Gate, startGate } from '../../support/harness'
 import { Note, notes } from '../../support/notes-plugin'
+import { part } from '../../support/part'
 
 let gate: Gate
 beforeAll(async () => {
@@ -42,6 +43,6 @@ test("a plugin reads another plugin's rows with every verb, and writes none of t
     'update',
   ])
   expect([await rows.count(), await rows.list(), await rows.get('not_x')]).toEqual([0, [], null])
-  expect(() => rows.insert({} as never)).toThrow('belongs to another plugin')
+  expect(() => rows.insert(part({}))).toThrow('belongs to another plugin')
   expect(() => rows.update('not_x', {})).toThrow('belongs to another plugin')
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import * as v from 'valibot'
 import type { CommandDeclaration } from '../../../core/contracts/plugin'
 import { runDeclared } from '../../../core/kit/run-command'
+import { part } from '../../support/part'
 
 const input = v.strictObject({ name: v.string(), words: v.optional(v.array(v.string())) })
 const command = {
@@ -9,7 +10,7 @@ const command = {
   input,
   run: async (_: unknown, given: v.InferOutput<typeof input>) => ({ made: given.name }),
 } as unknown as CommandDeclaration<typeof input>
-const run = (given: v.InferInput<typeof input>) => runDeclared(command, {} as never, given)
+const run = (given: v.InferInput<typeof input>) => runDeclared(command, part({}), given)
 
 test('a command runs with texts that every store can hold', async () => {
   expect(await run({ name: 'Zoë \u{1F600}', words: ['a\tb'] })).toEqual({ made: 'Zoë \u{1F600}' })

@@ -26,7 +26,7 @@ const clients = [
     'the first SDK',
     async () => {
       const client = new Client(info)
-      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: requestInit() }) as never)
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: requestInit() }))
       return client as unknown as ModernClient
     },
   ],

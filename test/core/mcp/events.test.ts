@@ -108,7 +108,7 @@ describe.each([...revisions])('in revision %s', (revision) => {
         entity: 'Note',
         entity_id: 'not_1',
       },
-    } as never)
+    })
   })
 
   test('errors have the codes of the extension, and an unknown method has its own', async () => {
@@ -216,7 +216,7 @@ test('a location is found by its name, and one that the workspace does not have 
   const whole = await startGate({ plugins: builtin })
   const flags = { is_prospect: false, is_active: true, auto_response_enabled: false }
   const location = { ...flags, business_name: 'Bakery North' }
-  const { id } = await whole.put(BusinessLocation, location as never)
+  const { id } = await whole.put(BusinessLocation, location)
   const asked = async (location_id: string) => {
     const params = { name: 'review.received', arguments: { location_id } }
     return (await (await askMcp(whole, '2025-11-25', 'events/poll', params)).json()) as {
@@ -232,7 +232,7 @@ test('a location is found by its name, and one that the workspace does not have 
       -32602,
       '/location_id',
       expect.stringContaining('Bakery North'),
-    ] as never)
+    ])
   }
   await whole.stop()
 })
@@ -248,6 +248,6 @@ test('a poll counts as a read, and a token without the scope is asked for it', a
   const refused = await askMcp(gate, '2025-11-25', 'events/poll', { name: 'note.made' }, { key })
   expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
     403,
-    expect.stringContaining('insufficient_scope') as never,
+    expect.stringContaining('insufficient_scope'),
   ])
 })

@@ -90,10 +90,10 @@ describe('a call that takes long', () => {
       async () => {
         const client = new Client(info)
         const url = new URL(`${origin}/api/mcp`)
-        await client.connect(new StreamableHTTPClientTransport(url, { requestInit: requestInit() }) as never)
+        await client.connect(new StreamableHTTPClientTransport(url, { requestInit: requestInit() }))
         // Its second argument is the schema of the answer.
         const callTool = (...[params, options]: Parameters<ModernClient['callTool']>) =>
-          client.callTool(params as never, undefined, options as never)
+          client.callTool(params, undefined, options)
         return { callTool, close: () => client.close() } as unknown as ModernClient
       },
     ],

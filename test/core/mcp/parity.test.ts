@@ -198,7 +198,7 @@ describe.each([...revisions])('MCP %s answers what REST answers:', (revision) =>
           }
           // Only MCP shortens, and says so.
           const meant = givenArguments(body, acceptedBy(operation))
-          const short = rest.ok ? (operation.shorten?.(answer as never, meant) ?? null) : null
+          const short = rest.ok ? (operation.shorten?.(answer, meant) ?? null) : null
           if (short) expect(String(tool.structuredContent?.hint)).toContain(short.left)
           if (short) delete tool.structuredContent?.hint
           expectSame(`${who} ${JSON.stringify(body)}`, rest.status, short?.answer ?? answer, tool)

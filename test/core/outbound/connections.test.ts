@@ -130,7 +130,7 @@ describe('A connection', () => {
         key: expect.stringMatching(/^con_1 broken 20/),
         data: { connection_id: id, provider: 'google', account_id: 'accounts/1', state: 'broken' },
       },
-    ] as never)
+    ])
     expect(JSON.stringify([news, published, await row()])).not.toContain('1//refresh')
     expect((await one().get(id))?.state).toBe('broken')
   })

@@ -6,6 +6,7 @@ import { Job } from '../../../core/jobs/Job'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation, Workspace } from '../../../core/product/tenancy-plugin'
 import { builtin } from '../../../plugins/index'
+import { part } from '../../support/part'
 import { type Workbench, workbench } from '../../support/workbench'
 
 const nothing = v.strictObject({})
@@ -55,9 +56,7 @@ const jobs = () => bench.owner.rows(Job).count(everything)
 test('a command and a form start no work for an inactive workspace, and do once it is active', async () => {
   const form = () =>
     Promise.resolve(
-      bench.registry.pages
-        .get('/app/dig')
-        ?.actions?.dig?.run({ owner: bench.owner } as never, { workspace_id }),
+      bench.registry.pages.get('/app/dig')?.actions?.dig?.run(part({ owner: bench.owner }), { workspace_id }),
     )
   const command = () => bench.command('dig', { workspace_id })
   for (const way of [form, command]) {

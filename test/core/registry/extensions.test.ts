@@ -10,6 +10,7 @@ import {
 } from '../../../core'
 import { createRegistry } from '../../../core/registry/registry'
 import { startGate } from '../../support/harness'
+import { part } from '../../support/part'
 
 interface Printer extends Extension {
   print(text: string): string
@@ -55,14 +56,14 @@ describe('extension points', () => {
     expect(faultsOf(maker('a', upper))).toEqual([
       'a provides office.printer, an extension point that no loaded plugin declares',
     ])
-    expect(faultsOf(office, maker('a', { name: 'Upper' } as never))).toEqual([
+    expect(faultsOf(office, maker('a', part({ name: 'Upper' })))).toEqual([
       expect.stringContaining('a: its office.printer does not fit: print: '),
       expect.stringContaining('a: its office.printer does not fit: name: '),
     ])
     expect(faultsOf(office, maker('a', upper), maker('b', upper))).toEqual([
       'office.printer upper is provided by a and by b',
     ])
-    const wrong = definePlugin({ name: 'c', renown: '^1.0.0', provides: [{ extension: upper } as never] })
+    const wrong = definePlugin({ name: 'c', renown: '^1.0.0', provides: [part({ extension: upper })] })
     expect(faultsOf(office, wrong)).toEqual(['c: provides[0] has no point: it is a text'])
   })
 

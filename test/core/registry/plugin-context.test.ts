@@ -22,6 +22,7 @@ import { closedOutbound } from '../../../core/outbound/closed'
 import { createSecrets } from '../../../core/outbound/secrets'
 import { createRegistry } from '../../../core/registry/registry'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import { part } from '../../support/part'
 import { quietLog as log } from '../../support/quiet-log'
 
 const vaultFields = { title: v.string(), token: v.optional(v.string()) }
@@ -162,7 +163,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       queues: { try: { summary: 'Tries', payload: nothing, run: async (ctx) => void attempt(ctx) } },
     }),
-    ({ queues }, ctx) => queues.get('try')?.run(ctx, {}, {} as never),
+    ({ queues }, ctx) => queues.get('try')?.run(ctx, {}, part({})),
   ],
   [
     'the end of a job that failed',
@@ -176,7 +177,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
         },
       },
     }),
-    ({ queues }, ctx) => queues.get('try')?.onDeadLetter?.(ctx, {}, {} as never, {} as never),
+    ({ queues }, ctx) => queues.get('try')?.onDeadLetter?.(ctx, {}, part({}), part({})),
   ],
   [
     'a feed',
@@ -269,7 +270,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
         }),
       ],
     }),
-    ({ pages }, owner) => pages.get('/app/try')?.actions?.try?.run({ owner } as never, {}),
+    ({ pages }, owner) => pages.get('/app/try')?.actions?.try?.run(part({ owner }), {}),
   ],
   [
     'an implementation of an extension point',
@@ -289,7 +290,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
   [
     'a reaction',
     (attempt) => ({ subscribers: { accountReady: async (ctx) => void attempt(ctx) } }),
-    ({ plugins }, ctx) => plugins.get('stranger')?.subscribers?.accountReady?.(ctx, {} as never),
+    ({ plugins }, ctx) => plugins.get('stranger')?.subscribers?.accountReady?.(ctx, part({})),
   ],
 ]
 type Run = (registry: ReturnType<typeof createRegistry>, ctx: OwnerContext) => Promise<unknown> | undefined
@@ -460,8 +461,8 @@ test('a job of a queue, a form and a reaction use connections of their own works
   const { queues, plugins } = createRegistry([stranger])
   const ctx = { outbound: { ...closedOutbound, secrets, connections: standIn } } as unknown as OwnerContext
   for (const workspace_id of ['wsp_1', 'wsp_2']) {
-    await queues.get('try')?.run(ctx, {}, { workspace_id } as never)
-    await plugins.get('stranger')?.subscribers?.accountReady?.(ctx, { workspace_id } as never)
+    await queues.get('try')?.run(ctx, {}, part({ workspace_id }))
+    await plugins.get('stranger')?.subscribers?.accountReady?.(ctx, part({ workspace_id }))
   }
   const refused = expect.stringContaining('another workspace')
   const own = [1, 'token of con_own']
@@ -488,9 +489,7 @@ test('the functions of a connection get the settings and connections of their ow
   })
   const { providers } = createRegistry([vault, greedy])
   const settings = { SECRETS_KEY: ['k:secret'], VAULT_KEY: 'their key', VAULT_PACE: '7', OWN_KEY: 'mine' }
-  await providers
-    .get('own')
-    ?.locations?.({ settings, outbound: { connections: standIn } } as never, {} as never)
+  await providers.get('own')?.locations?.(part({ settings, outbound: { connections: standIn } }), part({}))
   expect(seen.settings).toMatchObject({ OWN_KEY: 'mine', VAULT_PACE: '7', SECRETS_KEY: [] })
   expect(seen.settings).not.toHaveProperty('VAULT_KEY')
   expect(seen.token).toContain('The plugin greedy cannot use this connection')

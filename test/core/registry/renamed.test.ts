@@ -5,6 +5,7 @@ import { corePlugins } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/product/tenancy-plugin'
 import { createRegistry } from '../../../core/registry/registry'
 import { AuditEntry } from '../../../core/tenancy/audit/AuditEntry'
+import { part } from '../../support/part'
 import { workbench } from '../../support/workbench'
 
 const account = { workspace_id: 'wsp_1', provider: 'guild', account_id: 'one' }
@@ -26,7 +27,7 @@ for (const [subscribers, deadLetter] of [
     await bench.owner.publish('accountReady', account)
     await bench.owner.happened('accountReady', account)
     const { queues } = createRegistry([...corePlugins, plugin])
-    await queues.get('try')?.onDeadLetter?.(bench.owner, {}, {} as never, { workspace_id: 'wsp_1' } as never)
+    await queues.get('try')?.onDeadLetter?.(bench.owner, {}, part({}), part({ workspace_id: 'wsp_1' }))
     expect(heard).toEqual(['account', 'account', 'dead letter'])
     await bench.stop()
   })

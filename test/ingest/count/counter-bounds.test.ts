@@ -4,6 +4,7 @@ import { agentsOf, type Batch, createCounter } from '../../../ingest/count/count
 import { createDedup } from '../../../ingest/count/dedup'
 import type { JournalEntry } from '../../../ingest/journal/journal'
 import { releaseAgents } from '../../../ingest/judge/agent-index'
+import { part } from '../../support/part'
 import { gptBot, record, site, startedAt } from '../support/ingest'
 
 const minute = 60_000
@@ -14,29 +15,31 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
   const state = { fails: false, gate: undefined as Promise<void> | undefined }
   const dedup = createDedup(2 ** 20, () => new Date(startedAt))
   const answers: unknown[] = []
-  const counter = createCounter({
-    agents: { current: releaseAgents },
-    newAgents: { see() {} },
-    journal: {
-      async append(entry: JournalEntry) {
-        await state.gate
-        if (state.fails) {
-          state.fails = false
-          throw new Error('no disk')
-        }
-        entries.push(entry)
+  const counter = createCounter(
+    part({
+      agents: { current: releaseAgents },
+      newAgents: { see() {} },
+      journal: {
+        async append(entry: JournalEntry) {
+          await state.gate
+          if (state.fails) {
+            state.fails = false
+            throw new Error('no disk')
+          }
+          entries.push(entry)
+        },
       },
-    },
-    dedup,
-    keptDays,
-    isOneOfMany,
-    lineMax: 100_000,
-    now: () => new Date(startedAt),
-    ranges: { verdict: () => 'verified' },
-    dayOf: () => '2026-11-20',
-    paths: { admit: (_: string, __: string, path: string) => path },
-    metrics: { batch: (answer: unknown) => void answers.push(answer) },
-  } as never)
+      dedup,
+      keptDays,
+      isOneOfMany,
+      lineMax: 100_000,
+      now: () => new Date(startedAt),
+      ranges: { verdict: () => 'verified' },
+      dayOf: () => '2026-11-20',
+      paths: { admit: (_: string, __: string, path: string) => path },
+      metrics: { batch: (answer: unknown) => void answers.push(answer) },
+    }),
+  )
   const count = (records: readonly object[], more: Partial<Batch> = {}) =>
     counter.count({
       site,

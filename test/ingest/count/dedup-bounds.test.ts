@@ -175,7 +175,7 @@ describe('a restart', () => {
         await writeFile(join(directory, n % 2 ? 'done' : 'segments', nameOf(at, end)), segment(n, start))
       const { dedup, clock } = memoryOf(2 ** 20)
       const paths = { admit: (_: string, __: string, path: string) => path }
-      await restoreDedup({ dedup, paths } as never, directory, () => new Date(clock.at), bytesMax)
+      await restoreDedup({ dedup, paths }, directory, () => new Date(clock.at), bytesMax)
       const of = dedup.of('a')
       const known = times.map((_, n) => [
         kindOf(of, `b${n}`) === 'known',

@@ -1,13 +1,14 @@
 import { expect, test } from 'bun:test'
 import type { IngestState, Metric } from 'renown/contracts'
 import { createMetrics } from '../../../ingest/count/metrics'
+import { part } from '../../support/part'
 
 const idle: IngestState = {
   accepting: true,
   reason: null,
   clickhouse: null,
   gateway: null,
-  stalls: {} as never,
+  stalls: part({}),
   waiting_segments: 0,
   waiting_bytes: 0,
   oldest_waiting_seconds: null,

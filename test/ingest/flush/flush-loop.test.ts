@@ -278,7 +278,7 @@ test('a damaged segment is counted as far as it can be read, and a copy is kept'
         message: expect.stringContaining('damaged'),
         fields: { segment: name.replace('.seg', '') },
       },
-    ] as never)
+    ])
     expect(said.filter((one) => one.say === 'trouble').at(-1)).toEqual({ say: 'trouble', trouble: null })
   })
 })

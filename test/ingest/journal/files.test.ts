@@ -2,6 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import fs, { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemFiles } from '../../../ingest/journal/files'
+import { part } from '../../support/part'
 import { inTemporaryFolder } from '../support/journal'
 
 test('a file is written at its end, cut, renamed and removed', () =>
@@ -64,10 +65,12 @@ test.each([
   [undefined, undefined],
 ])('a folder whose sync fails with %s: %s', async (code, outcome) => {
   let closed = 0
-  const open = spyOn(fs, 'open').mockResolvedValue({
-    sync: () => Promise.reject(Object.assign(new Error('no sync'), { code })),
-    close: async () => void closed++,
-  } as never)
+  const open = spyOn(fs, 'open').mockResolvedValue(
+    part({
+      sync: () => Promise.reject(Object.assign(new Error('no sync'), { code })),
+      close: async () => void closed++,
+    }),
+  )
   try {
     const synced = systemFiles.syncDirectory('/any').then(
       () => 'is done',

@@ -202,7 +202,7 @@ describe('after a group of eight', () => {
       clock.mockReturnValue(1_000 + after)
       append()
       await settle()
-      expect(sleeps.mock.calls).toEqual((wait > 0 ? [[wait]] : []) as never)
+      expect(sleeps.mock.calls).toEqual(wait > 0 ? [[wait]] : [])
     } finally {
       sleeps.mockRestore()
       clock.mockRestore()

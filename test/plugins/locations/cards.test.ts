@@ -11,6 +11,7 @@ import { Review } from '../../../plugins/reviews/records/Review'
 import traffic from '../../../plugins/traffic'
 import { AiTrafficSite } from '../../../plugins/traffic/records/AiTrafficSite'
 import { setRow } from '../../support/any-state'
+import { part } from '../../support/part'
 import { sampleRow } from '../../support/sample-row'
 import parking, { Parking } from './parking'
 
@@ -87,13 +88,16 @@ testLocationCard({
   name: 'sites',
   shows: 'müller.example',
   prepare: async (gate, { id: location_id }) =>
-    void (await gate.put(AiTrafficSite, {
-      ...(sampleRow(AiTrafficSite, 'site') as object),
-      location_id,
-      domain: 'xn--mller-kva.example',
-      timezone: 'UTC',
-      handing_over: undefined,
-    } as never)),
+    void (await gate.put(
+      AiTrafficSite,
+      part({
+        ...(sampleRow(AiTrafficSite, 'site') as object),
+        location_id,
+        domain: 'xn--mller-kva.example',
+        timezone: 'UTC',
+        handing_over: undefined,
+      }),
+    )),
 })
 
 testHomeCard({
@@ -107,14 +111,14 @@ testHomeCard({
   name: 'reviews',
   shows: 'Of 1 review in this workspace.',
   prepare: async (gate) =>
-    void (await gate.put(Review, { ...sampleRow(Review, 'words'), location_id: 'loc_1' } as never)),
+    void (await gate.put(Review, part({ ...sampleRow(Review, 'words'), location_id: 'loc_1' }))),
 })
 testHomeCard({
   plugin: traffic,
   name: 'install',
   shows: '0 of 1 website reported',
   prepare: async (gate) =>
-    void (await gate.put(AiTrafficSite, { ...sampleRow(AiTrafficSite, 'words'), is_active: true } as never)),
+    void (await gate.put(AiTrafficSite, part({ ...sampleRow(AiTrafficSite, 'words'), is_active: true }))),
 })
 testHomeCard({
   plugin: locations,

@@ -79,7 +79,7 @@ test('the sections show the data of sample reports, and a missing PDF is rendere
       pdf_url,
       report_data,
       data_hash: hashOf(report_data),
-    } as never)
+    })
     const open = async (url: string) => {
       const answer = await gate.ask(url, { key: null })
       return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }

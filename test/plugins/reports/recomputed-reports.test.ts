@@ -18,6 +18,7 @@ import { VisibilityRun } from '../../../plugins/visibility/records/VisibilityRun
 import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
+import { part } from '../../support/part'
 import { mentionsOf } from './recomputed/leads'
 import { type Days, differences, type Row } from './recomputed/plain'
 import { postsOf } from './recomputed/posts'
@@ -244,14 +245,14 @@ test.each(periods.map((one): [string, Days, Days] => [`${one[0].from} to ${one[0
       for (const template of isLong || place % 3 === 0 ? templates : templates.slice(0, 1)) {
         const data = await collectData(
           gate.owner,
-          {
+          part({
             id: 'rpt_1',
             workspace_id: location.workspace_id,
             business_location_id: location.id,
             template,
             period_start: now.from,
             period_end: now.to,
-          } as never,
+          }),
           AbortSignal.timeout(60_000),
         )
         if (typeof data === 'string') throw new Error(data)

@@ -229,10 +229,10 @@ test('cards, news, clients and the inbox', async () => {
     await compareAsked(`inbox ${source.name}, one`, (ctx) => source.list(ctx, 1))
     await compareAsked(`inbox ${source.name}, next`, async (ctx) => source.nextLook?.(ctx))
   }
-  await compareAsked('set-up', (ctx) => reviewsSetup.isDone(ctx.system as never, 'wsp_1'))
+  await compareAsked('set-up', (ctx) => reviewsSetup.isDone(ctx.system, 'wsp_1'))
   const workspaces = ['wsp_1', 'wsp_2'].map((id) => ({ id, name: id, timezone: 'Pacific/Auckland' }))
   await compareAsked('clients', async ({ system }) => {
-    const reads = { workspaces, now: () => held.bench.now, rows: system.rows } as never
+    const reads = { workspaces, now: () => held.bench.now, rows: system.rows }
     return [...(await reviewClients.load(reads))]
   })
 })

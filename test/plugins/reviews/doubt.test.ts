@@ -9,6 +9,7 @@ import { doubtsInbox } from '../../../plugins/reviews/cards/doubts'
 import { loadReviews } from '../../../plugins/reviews/pages/loadReviews'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { requestReply } from '../../../plugins/reviews/reply/requestReply'
+import { part } from '../../support/part'
 import { cutReviews, leftOutWorld } from './support/left-out-world'
 
 const hour = 3_600_000
@@ -252,8 +253,8 @@ describe('While known replies are missing', () => {
     const { id: review } = await rowOf('open')
     const page = await loadReviews(ctx, new URLSearchParams({ review }))
     expect(page.review?.why_not).toContain('Until then, reply on Google itself.')
-    expect(await doubtCard.load(ctx as never, { id: location_id } as never)).toEqual(doubt)
-    const { problems } = (await getActiveSyncs.run(ctx as never, {})) as { problems: object[] }
+    expect(await doubtCard.load(ctx, part({ id: location_id }))).toEqual(doubt)
+    const { problems } = (await getActiveSyncs.run(ctx, {})) as { problems: object[] }
     expect(problems).toContainEqual(
       expect.objectContaining({ kind: 'location_in_doubt', location_id, why: doubt?.why }),
     )

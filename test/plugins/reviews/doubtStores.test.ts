@@ -21,19 +21,19 @@ describeGateStores('on %s', (_, open) => {
     const gate = await startGate({ plugins: withCore(plugins), ...(documents ? { documents } : {}) })
     const { owner, clock } = gate
     const rest = { business_name: 'Acme', is_active: true, is_prospect: false, auto_response_enabled: false }
-    const sure = await gate.put(BusinessLocation, rest as never)
-    const doubted = await gate.put(BusinessLocation, rest as never)
+    const sure = await gate.put(BusinessLocation, rest)
+    const doubted = await gate.put(BusinessLocation, rest)
     const at = clock.now().toISOString()
     const in_doubt = { since: at, about: 'replies', why: 'One is missing.' }
     await owner.rows(BusinessLocation).update(doubted.id, { in_doubt })
     const lost = { replies_lost_at: at, replies_lost_from: 'google' }
-    await gate.put(ReviewListing, { location_id: doubted.id, ...lost } as never)
-    expect((await doubtedLocations(owner as never, 5)).map(({ id }) => id)).toEqual([doubted.id])
+    await gate.put(ReviewListing, { location_id: doubted.id, ...lost })
+    expect((await doubtedLocations(owner, 5)).map(({ id }) => id)).toEqual([doubted.id])
     const isLost = async (source: string, id: string) => hasLossElsewhere(owner, { source }, id)
     expect(await isLost('google', sure.id)).toBe(true)
     expect([await isLost('google', doubted.id), await isLost('facebook', sure.id)]).toEqual([false, false])
     await owner.rows(BusinessLocation).update(doubted.id, { in_doubt: undefined })
-    expect(await doubtedLocations(owner as never, 5)).toEqual([])
+    expect(await doubtedLocations(owner, 5)).toEqual([])
     await gate.stop()
     await documents?.close()
   })

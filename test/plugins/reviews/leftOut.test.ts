@@ -181,7 +181,7 @@ describe.each(imported)('%s leaves out for a day', (platform, fields) => {
           if (isDone) break
           imports.later(10 * 60_000)
         }
-        return plain((await imports.owner.rows(Review).list()) as never)
+        return plain(await imports.owner.rows(Review).list())
       }
       const before = await read()
       expect(before).toHaveLength(3)

@@ -5,6 +5,7 @@ import { surfaceOf } from '../../../core/registry/surface'
 import { builtin } from '../../../plugins'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { type Gate, startGate } from '../../support/harness'
+import { part } from '../../support/part'
 import { shippedRegistry } from '../../support/shipped'
 
 const yelp = definePlugin({
@@ -39,7 +40,7 @@ describe('the platform that a plugin reads', () => {
       source: 'yelp',
       source_id: 'y1',
       star_rating: 4,
-    } as never)
+    })
     const q = encodeURIComponent('{"source":"yelp"}')
     const list = await (await gate.ask(`/api/entities/Review?q=${q}`)).json()
     expect(list).toEqual([expect.objectContaining({ source: 'yelp', source_id: 'y1' })])
@@ -58,7 +59,7 @@ describe('the platform that a plugin reads', () => {
     expect(await errorOf(`/api/entities/Review?q=${q}`)).toContain('yelp')
     const rows = gate.owner.rows(Review)
     await expect(
-      rows.insert({ workspace_id: gate.tenant.workspaceId, source: 'trustpilot' } as never),
+      rows.insert(part({ workspace_id: gate.tenant.workspaceId, source: 'trustpilot' })),
     ).rejects.toThrow()
   })
 

@@ -270,7 +270,7 @@ describe('Reviews that cannot be read', () => {
     const fault = { kind: 'permission', code: '403', message: 'Google refused' } as const
     const buried = (owner: typeof world.owner) =>
       syncReviews.onDeadLetter?.(owner, { location_id: world.location_id, manual: false }, fault, job)
-    await expect((async () => buried(dying as never))()).rejects.toThrow('killed')
+    await expect((async () => buried(dying))()).rejects.toThrow('killed')
     await buried(world.owner)
     expect(await told()).toBe(1)
   })

@@ -110,7 +110,7 @@ test('a reply that another source returned neither proves nor contradicts anythi
     is_read: false,
     is_flagged: false,
     synced_at: world.bench.now.toISOString(),
-  } as never)
+  })
   await world.hours(4)
   expect([sent(), await world.doubtOf('222')]).toEqual([['new'], null])
 })

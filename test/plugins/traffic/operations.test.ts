@@ -152,7 +152,7 @@ describe('getAiTrafficSummary', () => {
     const rows = Array.from({ length: 2000 }, (_, n) =>
       dayOf({ site_id: `sit_${n}`, workspace_id: home, date: '2026-03-14', ...crawled(1) }),
     )
-    await bench.collection(AiTrafficDaily).insertMany(rows as never)
+    await bench.collection(AiTrafficDaily).insertMany(rows)
     expect(await asked()).toEqual({ reads: one.reads, hits: 2001 })
   })
 

@@ -50,7 +50,7 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
     const preference = secondary ? { readPreference: 'secondaryPreferred' as const } : {}
     const read = (limits: ReadLimits) =>
       sortedFind(
-        model.collection as never,
+        model.collection,
         entity,
         { where, sort, skip, limit, projection },
         { ...limits, ...preference },

@@ -8,6 +8,7 @@ import { createSecrets } from '../../../../core/outbound/secrets'
 import { base32, generateHOTP } from '../../../../core/process/crypto'
 import { User } from '../../../../core/tenancy/User'
 import { type Gate, startGate } from '../../../support/harness'
+import { part } from '../../../support/part'
 
 const minute = 60_000
 const main = { origin: 'https://app.example', kind: 'main', agency_id: null } as const
@@ -26,7 +27,7 @@ const addPerson = (more: object = {}) =>
     role: 'owner',
     is_active: true,
     ...more,
-  } as never) as Promise<Person>
+  }) as Promise<Person>
 const again = async ({ id }: Person) => (await gate.owner.rows(User).get(id)) as Person
 beforeEach(async () => {
   at = gate.clock.now().getTime()
@@ -109,7 +110,7 @@ describe('a link for somebody', () => {
     expect([ownerLink.secrets, ownerLink.name]).toEqual([['owner_link'], 'owner link'])
     const stranger = gate.stranger.agencyId
     const of = { workspace_id: stranger, agency_id: stranger }
-    const run = () => ownerLink.run(gate.owner as never, { agency_id: stranger })
+    const run = () => ownerLink.run(gate.owner, { agency_id: stranger })
     expect(await Promise.resolve(run()).catch((error) => error.code)).toBe('not_found')
     await addPerson({ ...of, is_active: false })
     await addPerson({ ...of, role: 'member', workspace_ids: [] })
@@ -246,7 +247,7 @@ describe('the people of an agency', () => {
   })
 
   test('may have a link where they are active, members always, owners without a password', async () => {
-    const may = (more: object) => mayHaveLink({ role: 'owner', is_active: true, ...more } as never)
+    const may = (more: object) => mayHaveLink(part({ role: 'owner', is_active: true, ...more }))
     expect([may({}), may({ role: 'member' }), may({ role: 'member', password_hash: 'x' })]).toEqual([
       true,
       true,
@@ -257,7 +258,7 @@ describe('the people of an agency', () => {
       may({ is_active: false }),
       may({ is_active: false, role: 'member' }),
     ]).toEqual([false, false, false])
-    const refused = members.link({ role: 'owner', is_active: true, password_hash: 'x' } as never)
+    const refused = members.link(part({ role: 'owner', is_active: true, password_hash: 'x' }))
     expect(await refused.catch((error) => error.code)).toBe('conflict')
   })
 

@@ -13,6 +13,7 @@ import type { Host } from '../../../../core/requests/host'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { User } from '../../../../core/tenancy/User'
 import { type Gate, startGate } from '../../../support/harness'
+import { part } from '../../../support/part'
 
 let gate: Gate
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe('a password is checked', () => {
     const [known] = await agencies.find({ where: everything, sort: [], limit: 1 })
     // The first agency by its id is the last that was stored.
     const firstId = `agc_${'0'.repeat(26)}`
-    await agencies.insert({ ...known, id: firstId, created_date: '2020-01-01T00:00:00.000Z' } as never)
+    await agencies.insert(part({ ...known, id: firstId, created_date: '2020-01-01T00:00:00.000Z' }))
     const people = peopleOf(plainPasswords())
     const check = (email: string) => people.checkPassword(email, 'wrong', main, caller)
     for (let n = 0; n < 5; n++) expect((await check('made.up@example.com')).was).toBe('wrong')
@@ -217,7 +218,7 @@ test('a check takes its turn by the network of an unknown browser, and by nothin
   const check = (from: typeof caller | { browser: string; address: string | null }) =>
     people.checkPassword('network@example.com', 'right', main, from)
   await check({ browser, address })
-  await check({ browser: null, address } as never)
+  await check(part({ browser: null, address }))
   await people.checkOwnPassword(one, 'right', 'ses_1')
   expect(networks).toEqual([undefined, addressBucket(address), undefined])
 })

@@ -106,7 +106,7 @@ describe('an import', () => {
     }
     const commands = world.gate.registry.commands
     const ask = (...ids: string[]) =>
-      runCommand({ commands, owner } as never, 'connection import', { connection_id, ids })
+      runCommand({ commands, owner }, 'connection import', { connection_id, ids })
     await ask('1')
     await ask('1')
     const account = { provider: 'google', account_id: 'accounts/111' }

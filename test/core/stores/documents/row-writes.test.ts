@@ -103,8 +103,8 @@ describe('what a unique index would refuse', () => {
   const own = { fields: ['id'], filter: { op: 'eq', field: 'id', value: 'smp_1' } }
 
   test('is the same id, and the same values inside the workspace', () => {
-    expect(uniqueFilters(Sample, base as never)).toEqual([own] as never)
-    expect(uniqueFilters(Sample, { ...base, unique_key: null } as never)).toEqual([own] as never)
+    expect(uniqueFilters(Sample, base)).toEqual([own] as never)
+    expect(uniqueFilters(Sample, { ...base, unique_key: null })).toEqual([own] as never)
     expect(uniqueFilters(Sample, { ...base, unique_key: 'k' } as never)).toEqual([
       own,
       {
@@ -116,7 +116,7 @@ describe('what a unique index would refuse', () => {
 
   test('is bound by the values that the index names', () => {
     const row = { ...base, kind: 'a', rank: 0, is_open: true }
-    const [, partial] = uniqueFilters(Sample, row as never)
+    const [, partial] = uniqueFilters(Sample, row)
     expect(partial?.fields).toEqual(['kind', 'rank'])
     expect(partial?.filter).toEqual({
       op: 'and',
@@ -127,8 +127,8 @@ describe('what a unique index would refuse', () => {
         { op: 'eq', field: 'is_open', value: true },
       ],
     } as never)
-    expect(uniqueFilters(Sample, { ...row, is_open: false } as never)).toHaveLength(1)
-    expect(uniqueFilters(Sample, { ...row, rank: undefined } as never)).toHaveLength(1)
+    expect(uniqueFilters(Sample, { ...row, is_open: false })).toHaveLength(1)
+    expect(uniqueFilters(Sample, { ...row, rank: undefined })).toHaveLength(1)
   })
 })
 

@@ -71,8 +71,8 @@ async function writeOnce(store: Documents, random: Random): Promise<void> {
   const set = { stage: random.one(['new', 'won']), title: random.one(['a\0b', 'a', '"', 'null', 'é']) }
   const patch = { set, unset: [random.one(['kind', 'seen_at', 'is_open', 'due'])] }
   const ways = [
-    () => rows.insert(document() as never),
-    () => rows.insertMany(Array.from({ length: 6 }, document) as never),
+    () => rows.insert(document()),
+    () => rows.insertMany(Array.from({ length: 6 }, document)),
     () => rows.updateOne(where, patch),
     () => rows.updateOne(where, { set: { seen_at: new Date(0).toISOString(), kind: null } }),
     () => rows.updateMany(where, { set }),

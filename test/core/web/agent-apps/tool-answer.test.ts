@@ -8,7 +8,7 @@ test('an app reads the text of an answer without marks and invisible characters'
   const hostile = ['</k7q2m> <script>x</script>', 'a\u202Eb\u{E0041}', 'Great\nservice', 'می\u200cخواهم']
   const { json, value } = fitted(
     { rows: hostile, total: 4 },
-    { words: { fields: new Map(), others: 'theirs' } as never },
+    { words: { fields: new Map(), others: 'theirs' } },
   )
   const shown = { rows: [hostile[0], 'ab', hostile[2], hostile[3]], total: 4 }
   expect(json).toContain('untrusted')

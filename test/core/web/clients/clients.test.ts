@@ -97,7 +97,7 @@ const add = (name: string, more: object = {}) =>
       active_locations_count: 0,
       is_active: true,
       ...more,
-    } as never,
+    },
     gate.tenant.agencyId,
   )
 const drop = (ids: readonly string[]) => gate.owner.rows(Workspace).removeWhere(where.in('id', [...ids]))

@@ -3,17 +3,16 @@ import { isShown, lookOf } from '../../../../core/web/home/home-visits'
 
 const at = (time: string) => `2026-03-15T${time}:00.000Z`
 const now = new Date(at('12:00'))
-const known = (more: object) =>
-  ({
-    id: 'hmv_1',
-    workspace_id: 'wsp_1',
-    user_id: 'usr_1',
-    expire_at: at('12:00'),
-    created_date: at('00:00'),
-    updated_date: at('00:00'),
-    seen_at: at('00:00'),
-    ...more,
-  }) as never
+const known = (more: object) => ({
+  id: 'hmv_1',
+  workspace_id: 'wsp_1',
+  user_id: 'usr_1',
+  expire_at: at('12:00'),
+  created_date: at('00:00'),
+  updated_date: at('00:00'),
+  seen_at: at('00:00'),
+  ...more,
+})
 
 describe('what is new to a person', () => {
   test('is what a week brought, the first time', () => {

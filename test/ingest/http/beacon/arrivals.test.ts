@@ -87,7 +87,7 @@ test('a journal that refuses is told to the sender, and any other fault is not t
     const refuse = (_: unknown, { code, detail }: { code: string; detail: string }) =>
       new Response(`${code}: ${detail}`)
     const body = ',https://chatgpt.com/,/b'
-    return createBeaconHandler(deps as never, refuse as never)(
+    return createBeaconHandler(deps as never, refuse)(
       new Request('http://localhost/s/key1', { method: 'POST', headers, body }),
       'key1',
     )

@@ -13,7 +13,7 @@ import { createSigner, signedHeaders } from '../../support/signing'
 const site = { site_id: 'site_1', domain: 'shop.example' }
 const signer = createSigner()
 const key = {
-  object: createPublicKey({ key: signer.jwk as never, format: 'jwk' }),
+  object: createPublicKey({ key: signer.jwk, format: 'jwk' }),
   algorithm: 'ed25519',
   from: 0,
   until: Number.POSITIVE_INFINITY,
@@ -82,7 +82,7 @@ test('two verifiers that share no code agree, whatever is signed, claimed or cha
       const signature = `sig1=:${bytes.toString('base64')}:`
       const fields = { 'signature-agent': made.agent, 'signature-input': made.input, signature }
       const derived = { '"@authority"': one.host, '"@request-target"': one.path }
-      const second = await fits({ fields, derived }, 'sig1', signer.jwk as never)
+      const second = await fits({ fields, derived }, 'sig1', signer.jwk)
       const [claim] = readClaims({ ...made, signature }) ?? []
       if (!claim) throw new Error('the signature names no signer')
       const logged = { method: 'GET', target: one.path, host: one.host, ua: 'x', referer: undefined }

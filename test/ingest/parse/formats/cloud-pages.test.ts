@@ -193,7 +193,7 @@ test('Envoy’s format makes whole records', async () => {
       host: 'shop.example',
       signed: undefined,
       id: undefined,
-    } as never,
+    },
   ])
 })
 

@@ -38,14 +38,14 @@ describe('a line of a container runtime', () => {
           `${at} stdout F ${line}`,
         ].join('\n'),
       ),
-    ).toEqual([part, part, part, hit, hit, hit] as never)
+    ).toEqual([part, part, part, hit, hit, hit])
   })
 
   test('that never ends is refused within its limit, and does not spoil the next', () => {
     const long = 'x'.repeat(2 ** 14)
     const parts = Array.from({ length: 600 }, () => `${at} stdout P ${long}`)
     const all = read([...parts, `${at} stdout F x`, `${at} stdout F ${line}`].join('\n'))
-    expect(all.slice(-2)).toEqual([{ rejected: 'The line is too long' }, hit] as never)
+    expect(all.slice(-2)).toEqual([{ rejected: 'The line is too long' }, hit])
   })
 
   test.each([
@@ -57,10 +57,8 @@ describe('a line of a container runtime', () => {
   ])('is read after what the command wrote before it: %s', (text) => expect(read(text)).toEqual([hit]))
 
   test('with nothing in it is no mistake', () => {
-    expect(read(`${at} stdout F `)).toEqual([{ ignored: 'Blank' }] as never)
-    expect(read(`${at} hello`)).toEqual([{ rejected: 'No known log format' }] as never)
-    expect(read(`[pod/a/b] web-1 | ${'| '.repeat(50)}`)).toEqual([
-      { rejected: 'No known log format' },
-    ] as never)
+    expect(read(`${at} stdout F `)).toEqual([{ ignored: 'Blank' }])
+    expect(read(`${at} hello`)).toEqual([{ rejected: 'No known log format' }])
+    expect(read(`[pod/a/b] web-1 | ${'| '.repeat(50)}`)).toEqual([{ rejected: 'No known log format' }])
   })
 })

@@ -32,11 +32,11 @@ test.each(wrappers)('%s is read through three layers, and not through four', (_,
 
 test('a text behind a record is read in two layers, and not in three', () => {
   const behind = { message: `{}${JSON.stringify(line)}` }
-  expect(read(behind)).toEqual([unknownRecord, hit] as never)
+  expect(read(behind)).toEqual([unknownRecord, hit])
   expect(read({ message: JSON.stringify(behind) })).toEqual([
     unknownRecord,
     { rejected: 'No known log format' },
-  ] as never)
+  ])
 })
 
 test('an entry of Firehose is read through two layers, and not through three', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Hit } from 'renown/contracts'
+import { part } from '../../../support/part'
 import { readLines } from '../../support/read-hits'
 
 const fixture = (name: string) =>
@@ -123,7 +124,7 @@ describe('what the documents say that a sender writes is read', () => {
       const wanted = asked.map((one, at) => ({
         hit: expect.objectContaining(present({ ...one, ...instead[at], ...everywhere })),
       }))
-      expect(outcomes).toEqual([...(before ?? []), ...wanted, ...(after ?? [])] as never)
+      expect(outcomes).toEqual(part([...(before ?? []), ...wanted, ...(after ?? [])]))
       const hits = outcomes.flatMap((one) => ('hit' in one ? [one.hit] : []))
       for (const { ts, undated } of hits) {
         if (isUndated) expect([ts, undated]).toEqual([1_000, true])

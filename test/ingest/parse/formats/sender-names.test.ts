@@ -202,6 +202,6 @@ test.each(Object.entries(senders))(
       referer: undefined,
       status: undefined,
       id: undefined,
-    } as never)
+    })
   },
 )

@@ -128,7 +128,7 @@ test('Vercel: the entries of a request share its id, the others are none', () =>
       id: 'req-1',
     },
     notARequest,
-  ] as never)
+  ])
 })
 
 test('Netlify: traffic counts, other logs do not', () => {
@@ -167,7 +167,7 @@ describe('CloudFront', () => {
       { ignored: 'A comment' },
       { ignored: 'A comment' },
       { ...wanted, host: 'd1.cloudfront.net', id: undefined },
-    ] as never)
+    ])
   })
   test('real-time logs with the fields the set-up page names', () => {
     const fields = [`${ts / 1000}.123`, ip, '200', 'GET', '/a', 'edge-1', 'shop.example', encoded, '-']
@@ -202,7 +202,7 @@ test('lines with tabs that are no known log are rejected', () => {
     `#Fields: date time c-ip\n2026-11-20 16:42:52 ${ip} GET /a 200 x y`,
     '#Fields: date time c-ip cs-uri-stem\n2026-11-20 x',
   ])
-    expect(read(text).at(-1)).toEqual({ rejected: 'No known log format' } as never)
+    expect(read(text).at(-1)).toEqual({ rejected: 'No known log format' })
 })
 
 test('W3C logs of other servers go by their own fields', () => {

@@ -19,7 +19,7 @@ const lead = (more: object = {}) => ({
   ...more,
 })
 const put = (gate: Gate, more: object, workspaceId = gate.tenant.workspaceId) =>
-  gate.put(Lead, lead(more) as never, workspaceId)
+  gate.put(Lead, lead(more), workspaceId)
 
 testInboxSource({
   plugin: leads,

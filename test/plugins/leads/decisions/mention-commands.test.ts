@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.gate.stop())
 const run = (name: string, input: object) =>
-  runCommand({ commands: world.gate.registry.commands, owner: world.gate.owner }, name, input as never)
+  runCommand({ commands: world.gate.registry.commands, owner: world.gate.owner }, name, input)
 const row = (id: string) => world.gate.owner.rows(Mention).get(id)
 
 test('people save, dismiss and restore mentions by command, in the order that the states allow', async () => {

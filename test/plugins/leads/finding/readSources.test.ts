@@ -87,7 +87,7 @@ describe('without an active tracker', () => {
         return rows(entity)
       },
     }
-    const run = () => readSources.run(counted as never, new AbortController().signal)
+    const run = () => readSources.run(counted, new AbortController().signal)
     await run()
     asked.length = 0
     await run()

@@ -10,17 +10,16 @@ const notes = 'Margins are 41 percent, keep this private.'
 const gullible = (body: string): Model => ({
   isConfigured: true,
   generator: 'llm:gullible',
-  ask: async ({ instructions }) =>
-    ({
-      relevance: 'relevant',
-      relevance_quote: notes,
-      sentiment: 'positive',
-      sentiment_quote: instructions.slice(0, 200),
-      intents: ['asks_recommendation', 'wants_to_buy', 'switching'].map((kind) => ({
-        kind,
-        quote: body.slice(0, 60),
-      })),
-    }) as never,
+  ask: async ({ instructions }) => ({
+    relevance: 'relevant',
+    relevance_quote: notes,
+    sentiment: 'positive',
+    sentiment_quote: instructions.slice(0, 200),
+    intents: ['asks_recommendation', 'wants_to_buy', 'switching'].map((kind) => ({
+      kind,
+      quote: body.slice(0, 60),
+    })),
+  }),
 })
 const judge = (body: string) =>
   judgeMention(

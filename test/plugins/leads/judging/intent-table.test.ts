@@ -17,7 +17,7 @@ test('the points of intent in the docs are those of the rules', async () => {
     )
   const printed = Object.fromEntries(rows.map(([reason, points = '']) => [reason, points.replace('−', '-')]))
   const post = { body: 'Can anybody recommend a plumber in Leeds?' }
-  const found = intentReasons(post, { business_name: 'Acme', city: 'Leeds' } as never)
+  const found = intentReasons(post, { business_name: 'Acme', city: 'Leeds' })
   const pointsOf = (kind: string) => String(found.find((reason) => reason.kind === kind)?.points)
   expect(printed).toEqual({
     ...Object.fromEntries(intentLexicon.map(({ says, points }) => [says, String(points)])),

@@ -49,7 +49,7 @@ const modelOf = (answer: unknown, seen: Seen[] = []): Model => ({
   ask: async ({ instructions, data }) => {
     seen.push({ instructions, data })
     if (answer instanceof Error) throw answer
-    return answer as never
+    return answer
   },
 })
 const judge = (
@@ -189,7 +189,7 @@ describe('The model', () => {
   test('gives nothing that it did not say', async () => {
     const body = 'a plumber in Leeds'
     const judged = await judge(mention(body), { model: modelOf(nothing) })
-    expect({ ...judged, model: null }).toEqual({ ...(await judge(mention(body))), model: null } as never)
+    expect({ ...judged, model: null }).toEqual({ ...(await judge(mention(body))), model: null })
   })
 
   test.each(['transient', 'quota', 'permanent'] as const)(
@@ -198,7 +198,7 @@ describe('The model', () => {
       const body = 'Can anyone recommend a plumber in Leeds?'
       const judged = await judge(mention(body), { model: modelOf(new ServiceFault(kind, 'It is down')) })
       expect(judged.model).toEqual({ state: 'failed', kind, message: 'It is down' })
-      expect({ ...judged, model: null }).toEqual({ ...(await judge(mention(body))), model: null } as never)
+      expect({ ...judged, model: null }).toEqual({ ...(await judge(mention(body))), model: null })
     },
   )
 

@@ -73,7 +73,7 @@ test('the first spans are the same with and without many repeated words', () => 
   const [short] = matcher.match({ title: 'bb', body: 'aa bb '.repeat(40) })
   const [long] = matcher.match({ title: 'bb', body: 'aa bb '.repeat(1_000) })
   expect(short?.spans).toHaveLength(50)
-  expect(long).toEqual(short as never)
+  expect(long).toEqual(short)
   expect(long?.spans.slice(0, 3)).toEqual([
     { field: 'title', start: 0, end: 2 },
     { field: 'body', start: 0, end: 2 },

@@ -45,8 +45,8 @@ describe('The list', () => {
     ['tracker=trk_other', { tracker_id: 'trk_other' }, {}],
     ['location=loc_other', { location_id: 'loc_other' }, {}],
   ] as const)('keeps to the filter of its address: %s', async (filter, wanted, unwanted) => {
-    await put({ author: { handle: 'Wanted' }, ...wanted } as never)
-    await put({ author: { handle: 'Unwanted' }, ...unwanted } as never)
+    await put({ author: { handle: 'Wanted' }, ...wanted })
+    await put({ author: { handle: 'Unwanted' }, ...unwanted })
     const { text, status } = await ada.open(`${path}?${filter}`)
     expect(status).toBe(200)
     expect(text).toContain('Wanted')
@@ -56,7 +56,7 @@ describe('The list', () => {
   test('shows each of 120 mentions once, page by page, the newest first', async () => {
     const relevance = ['relevant', 'maybe', undefined] as const
     for (let n = 0; n < 120; n++)
-      await put({ author: { handle: `Person ${n}.` }, relevance: relevance[n % 3] } as never)
+      await put({ author: { handle: `Person ${n}.` }, relevance: relevance[n % 3] })
     const seen: number[] = []
     for (let next: string | undefined = path; next !== undefined; ) {
       const { html }: { readonly html: string } = await ada.open(next)
@@ -95,11 +95,11 @@ describe('The list', () => {
   })
 
   test('is a file with all mentions of the filters, which names the rule that removed a text', async () => {
-    for (let n = 0; n < 55; n++) await put({ body: `Text ${n}.` } as never)
+    for (let n = 0; n < 55; n++) await put({ body: `Text ${n}.` })
     const file = async (query: string) => (await ada.open(`/app/data/mentions.csv${query}`)).html
     expect((await file('?after=x')).match(/Text \d+\./g)).toHaveLength(55)
-    await put({ removal_rule: 'retention_days', body: '', excerpt: '', author: { handle: '' } } as never)
-    await put({ removed_at_source_at: '2026-03-01T00:00:00.000Z' } as never)
+    await put({ removal_rule: 'retention_days', body: '', excerpt: '', author: { handle: '' } })
+    await put({ removed_at_source_at: '2026-03-01T00:00:00.000Z' })
     const removed = await file('?state=removed')
     expect(removed).toContain(',retention_days\r\n')
     expect(removed).toContain(

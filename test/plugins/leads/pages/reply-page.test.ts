@@ -60,7 +60,7 @@ const put = (mention: { readonly id: string; readonly source_id: string }, more:
     requested_by: 'usr_1',
     requested_at: '2026-03-15T10:00:00.000Z',
     ...more,
-  } as never)
+  })
 const unknown: Partial<ReplyRow> = {
   state: 'failed',
   failure_kind: 'unknown_outcome',

@@ -8,6 +8,7 @@ import { leadsWhere } from '../../../../plugins/leads/board/list-leads'
 import { unseenWhere } from '../../../../plugins/leads/board/load-board'
 import { listLeadsWithMentions } from '../../../../plugins/leads/operations/listLeadsWithMentions'
 import { Lead } from '../../../../plugins/leads/records/Lead'
+import { part } from '../../../support/part'
 
 const now = () => new Date('2026-03-15T12:00:00Z')
 const readsRows = (where: Where) => countSql(layoutOf(Lead), where).sql.includes('FROM "Lead" ')
@@ -18,7 +19,7 @@ async function whereOf(input: object): Promise<Where> {
     asked = query.where
     return { rows: [], total: 0 }
   }
-  await listLeadsWithMentions.run({ now, joined } as never, v.parse(listLeadsWithMentions.input, input))
+  await listLeadsWithMentions.run(part({ now, joined }), v.parse(listLeadsWithMentions.input, input))
   return asked ?? { op: 'and', of: [] }
 }
 
@@ -48,7 +49,7 @@ test('the columns of the board and the unseen leads are counted without reading 
     'archived=1',
   ]) {
     const { asked } = readBoardFilters(new URLSearchParams(search))
-    const where = leadsWhere(asked, { now, person: { name: 'Ada' } } as never)
+    const where = leadsWhere(asked, part({ now, person: { name: 'Ada' } }))
     expect({ search, readsRows: readsRows(where) }).toEqual({ search, readsRows: false })
   }
   expect(readsRows(unseenWhere)).toBe(false)

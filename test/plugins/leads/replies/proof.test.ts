@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { ShownReply } from 'renown/leads'
 import { requestReply } from '../../../../plugins/leads/replies/requestReply'
+import { part } from '../../../support/part'
 import { type ReplyWorld, replyWorld, type StandInMore } from '../support/reply-world'
 
 let world: ReplyWorld
@@ -12,7 +13,7 @@ async function open(more: StandInMore = {}) {
     raiseDoubt: async (_, __, { why }) => {
       doubts.push(why)
       const { account } = world.held
-      if ('id' in account) world.held.account = { ...account, in_doubt: why } as never
+      if ('id' in account) world.held.account = part({ ...account, in_doubt: why })
     },
     explainDoubt: async () => {
       doubts = []
@@ -64,7 +65,7 @@ test('while its account is in doubt, a reply waits, and people answer by hand', 
   const { id } = await world.mention()
   await requestReply(world.owner, { mention_id: id, text })
   const account = { id: 'acc-1', name: 'Acme', in_doubt: 'It showed something else.' }
-  world.held.account = account as never
+  world.held.account = account
   await world.pass(10)
   expect([world.held.sends, (await world.reply())?.state]).toEqual([0, 'sending'])
   const other = await world.mention()

@@ -137,7 +137,7 @@ describe('before it is stored, a reply is refused', () => {
     Object.assign(world.held, { account: { why } })
     const mention = await world.mention()
     expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
-    expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
+    expect(await replyChoice(world.owner, mention, world.location)).toMatchObject({
       way: 'open',
       url: mention.url,
       demands_disclosure: true,
@@ -150,7 +150,7 @@ describe('before it is stored, a reply is refused', () => {
     const mention = await world.mention()
     const why = 'The terms of the source do not allow replies.'
     expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
-    expect(await replyChoice(world.owner, mention, world.location as never)).toMatchObject({
+    expect(await replyChoice(world.owner, mention, world.location)).toMatchObject({
       way: 'none',
       why,
     })
@@ -161,7 +161,7 @@ describe('before it is stored, a reply is refused', () => {
     const mention = await world.mention({ found_by: 'removed' })
     const why = 'Read its terms before you answer.'
     expect(await refusal(requestReply(world.owner, { mention_id: mention.id, text }))).toContain(why)
-    expect((await replyChoice(world.owner, mention, world.location as never)).way).toBe('open')
+    expect((await replyChoice(world.owner, mention, world.location)).way).toBe('open')
   })
 
   test('when the mention is dismissed, removed or gone at its source', async () => {

@@ -12,9 +12,7 @@ async function bothAnswer(...answers: Answer[]): Promise<void> {
   world = await replyWorld()
   world.held.answers = answers
   const { id: _, created_date: __, updated_date: ___, ...fields } = world.location
-  const second = await world.owner
-    .rows(BusinessLocation)
-    .insert({ ...fields, business_name: 'Acme East' } as never)
+  const second = await world.owner.rows(BusinessLocation).insert({ ...fields, business_name: 'Acme East' })
   const one = await world.mention()
   const two = await world.mention({ location_id: second.id, source_id: one.source_id, tracker_id: 'trk_2' })
   for (const { id } of [one, two]) {

@@ -63,7 +63,7 @@ const tracker = (created_date = stamps.created_date) =>
     mentions_total: 0,
     ...stamps,
     created_date,
-  } as never)
+  })
 const mention = (more: Record<string, unknown> = {}) => {
   made++
   return bench.collection(Mention).insert({
@@ -91,7 +91,7 @@ const mention = (more: Record<string, unknown> = {}) => {
     relevance_score: 80,
     ...stamps,
     ...more,
-  } as never)
+  })
 }
 const lead = (id: string, stage: string, created_date: string, more: Record<string, unknown> = {}) =>
   bench.collection(Lead).insert({
@@ -106,7 +106,7 @@ const lead = (id: string, stage: string, created_date: string, more: Record<stri
     ...stamps,
     created_date,
     ...more,
-  } as never)
+  })
 
 test('a location without trackers and mentions has no part about mentions', async () => {
   await mention({ location_id: 'loc_2' })

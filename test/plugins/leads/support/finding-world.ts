@@ -108,7 +108,7 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
       auto_response_enabled: false,
       is_verified: false,
       ...more,
-    } as never)
+    })
   return {
     bench,
     owner,
@@ -144,7 +144,7 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
       await applyPolicies.run(owner, new AbortController().signal)
     },
     mentions: () =>
-      owner.rows(Mention).list({ sort: [{ field: 'source_id' as never, direction: 'asc' }], limit: 1_000 }),
+      owner.rows(Mention).list({ sort: [{ field: 'source_id', direction: 'asc' }], limit: 1_000 }),
     targets: () => owner.rows(SourceTarget).list({ sort: [{ field: 'source', direction: 'asc' }] }),
     stop: () => bench.stop(),
   }

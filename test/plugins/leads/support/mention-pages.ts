@@ -70,9 +70,9 @@ export async function mentionPages(options: Omit<GateOptions, 'plugins'> = {}) {
         relevance: 'relevant',
         relevance_score: 80,
         ...more,
-      } as never,
+      },
       workspaceId,
-    ) as never
+    )
   }
   const ada = await visitorOf('ada')
   /** Opens the kind of mentions in the inbox. */

@@ -173,7 +173,7 @@ describe('an approval link', () => {
   test('a post that is not a draft or scheduled gets none', async () => {
     const post = await draft()
     await gate.owner.rows(Post).update(post.id, { approval: undefined })
-    const sent = await gate.put(Post, { ...post, id: undefined, status: 'published' } as never)
+    const sent = await gate.put(Post, { ...post, id: undefined, status: 'published' })
     await expect(link(sent as PostRow)).rejects.toThrow('published')
     await expect(link(await draft(' '))).rejects.toThrow('no text')
   })
@@ -189,11 +189,11 @@ describe('an approval link', () => {
     const judged = async (approval: PostRow['approval']) => {
       await gate.documents
         .collection(Post)
-        .updateOne(where.eq('id', post.id), { set: { status: 'publishing', approval } as never })
+        .updateOne(where.eq('id', post.id), { set: { status: 'publishing', approval } })
       return judgePost(gate.owner, await row(post.id))
     }
     expect(await judged('approved')).not.toHaveProperty('kind')
-    await gate.documents.collection(Post).updateOne(where.eq('id', post.id), { unset: ['approval'] } as never)
+    await gate.documents.collection(Post).updateOne(where.eq('id', post.id), { unset: ['approval'] })
     expect(await judgePost(gate.owner, await row(post.id))).toMatchObject({ kind: 'not_allowed' })
     await setNeedsApproval(gate.owner, { workspace_id, needs_approval: false })
     expect(await judgePost(gate.owner, await row(post.id))).not.toHaveProperty('kind')

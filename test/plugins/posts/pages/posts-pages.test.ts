@@ -57,7 +57,7 @@ const put = (more: object = {}, workspaceId?: string) =>
       revision: 1,
       content: { summary: 'Fresh bread', language: 'en', media: [] },
       ...more,
-    } as never,
+    },
     workspaceId,
   )
 const pageOf = (id: string) => `/app/posts/post?post=${id}`

@@ -11,7 +11,7 @@ test('a reply puts the account in doubt once, says why, and ends only its own do
   const { owner, location, workspace_id } = world
   const place = { workspace_id, location_id: location.id, platform: 'linkedin' } as const
   await owner.rows(PostChannel).insert({ ...place, address: 'https://social.test' })
-  const at = location as never
+  const at = location
   const doubt = { why: 'The answer showed something else.', mention_id: 'men_1', revision: 1 }
   for (let n = 0; n < 2; n++) await accountLender.raiseDoubt(owner, at, 'linkedin', doubt)
   await accountLender.raiseDoubt(owner, at, 'linkedin', { ...doubt, why: 'Another', mention_id: 'men_2' })

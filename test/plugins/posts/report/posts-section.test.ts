@@ -35,7 +35,7 @@ const post = (status: string, day: string, more: Record<string, unknown> = {}) =
     created_date: at,
     updated_date: at,
     ...more,
-  } as never)
+  })
 }
 
 test('a location without posts has no part about posts', async () => {

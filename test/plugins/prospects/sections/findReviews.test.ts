@@ -51,7 +51,7 @@ async function reviewsOf(added_via: 'website' | 'dfs_keyword') {
       is_read: false,
       is_flagged: false,
       ...(n < 2 ? { reply_text: 'Thanks' } : {}),
-    } as never)
+    })
   return findReviews(gate.owner, prospect, look)
 }
 

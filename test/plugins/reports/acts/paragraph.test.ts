@@ -16,6 +16,7 @@ import { outdatedPdfs, renderAgain } from '../../../../plugins/reports/making/re
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
 import { type Gate, startGate } from '../../../support/harness'
+import { part } from '../../../support/part'
 
 let gate: Gate
 let location: string
@@ -181,7 +182,7 @@ describe('a paragraph', () => {
     const rows = gate.owner.rows(Report)
     const { workspaceId: workspace_id } = gate.tenant
     const own = {
-      insert: (row: never) => rows.insert({ ...(row as object), workspace_id } as never),
+      insert: (row: never) => rows.insert(part({ ...(row as object), workspace_id })),
       list: rows.list,
     }
     const asked = { template: 'monthly_reputation_report', source: 'scheduled', today: '2026-06-01' } as const

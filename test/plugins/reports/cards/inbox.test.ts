@@ -6,6 +6,7 @@ import { holdMail } from '../../../../plugins/reports/mail/release'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
 import { type Gate, startGate } from '../../../support/harness'
+import { part } from '../../../support/part'
 import { signedIn } from '../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../support/visitor'
 
@@ -25,15 +26,18 @@ afterAll(() => gate.stop())
 const place = (business_name: string, is_active: boolean) =>
   gate.put(BusinessLocation, { business_name, is_active, is_prospect: false, auto_response_enabled: false })
 const report = (more: Record<string, unknown>) =>
-  gate.put(Report, {
-    template: 'monthly_reputation_report',
-    period_start: '2025-01-01',
-    period_end: '2025-01-31',
-    business_location_id: location,
-    period_label: 'January 2025',
-    is_public: false,
-    ...more,
-  } as never)
+  gate.put(
+    Report,
+    part({
+      template: 'monthly_reputation_report',
+      period_start: '2025-01-01',
+      period_end: '2025-01-31',
+      business_location_id: location,
+      period_label: 'January 2025',
+      is_public: false,
+      ...more,
+    }),
+  )
 const inbox = async () => (await ada.open('/app/inbox?source=reports')).text
 
 test('a failed report waits until it is made again, and then it is gone', async () => {

@@ -71,7 +71,7 @@ export async function startMailWorld() {
         report_data: { business_location: { name: 'Bakery' }, reputationScore: 80 },
         data_hash: 'x',
         ...given,
-      } as never)
+      })
       const pdf_url = await storePdf(owner, queued, Buffer.alloc(bytes, '%PDF-'))
       const rendering = await moveReport(owner, queued, 'rendering', { render_token: 'none' })
       const done = rendering && (await moveReport(owner, rendering, 'completed', { pdf_url }))

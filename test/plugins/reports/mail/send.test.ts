@@ -302,7 +302,7 @@ const killedWhile = (id: string, has_content: boolean) =>
     ...moveState(mailState, 'queued', 'sending', { now: world.owner.now() }),
     attempts: 1,
     has_content,
-  } as never)
+  })
 
 describe('a process that is killed', () => {
   test('before the content is sent again, and after it is never sent blindly', async () => {

@@ -71,7 +71,7 @@ const putReview = (day: string, star_rating: number, review_text: string) =>
     review_created_at: `${lastMonth()}-${day}T12:00:00.000Z`,
     needs_response: false,
     is_flagged: false,
-  } as never)
+  })
 
 describe('a report', () => {
   test('is asked for once, made, and its PDF can be read', async () => {
@@ -114,10 +114,10 @@ describe('a report', () => {
     expect(await publishedEvents(gate.owner, 'report.')).toEqual([])
     await make(body.report_id)
     await make(body.report_id)
-    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed] as never)
+    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed])
     await gate.owner.rows(EventEntry).removeWhere(everything)
     await make(body.report_id)
-    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed] as never)
+    expect(await publishedEvents(gate.owner, 'report.')).toEqual([completed])
   })
 
   test('does not change when the reviews change afterwards', async () => {
@@ -192,12 +192,12 @@ describe('a report', () => {
       ...gate.owner,
       rows: (entity: never) => {
         const rows = gate.owner.rows(entity)
-        if (entity !== ReportFile) return rows as never
+        if (entity !== ReportFile) return rows
         const insert = async (row: never) => {
           await rows.insert(row)
           throw full
         }
-        return { ...rows, insert } as never
+        return { ...rows, insert }
       },
     }
     for (const n of [1, 2]) {

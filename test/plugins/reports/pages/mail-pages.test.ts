@@ -74,7 +74,7 @@ describe('the page of a report', () => {
     await ada.submit(`${path}/add-recipient`, { ...own, email: 'ada@shop.example' })
     const [recipient] = await rows()
     const moved = moveState(recipientState, 'pending', 'confirmed', { now: world.owner.now() })
-    await world.owner.rows(ReportRecipient).updateWhere(where.eq('id', recipient?.id ?? ''), moved as never)
+    await world.owner.rows(ReportRecipient).updateWhere(where.eq('id', recipient?.id ?? ''), moved)
     expect((await ada.submit(`${path}/send`, own)).text).toContain('Waiting')
     expect(await world.owner.rows(Report).get(report.id)).toMatchObject({ mail_state: 'released' })
     const mine = where.eq('report_id', report.id)
@@ -84,7 +84,7 @@ describe('the page of a report', () => {
       ['queued', 'sending'],
       ['sending', 'unknown'],
     ] as const) {
-      await mails.updateWhere(mine, moveState(mailState, from, to, { now: world.owner.now() }) as never)
+      await mails.updateWhere(mine, moveState(mailState, from, to, { now: world.owner.now() }))
     }
     expect((await ada.open(page)).text).toContain('It arrived')
     await ada.submit(`${path}/decide`, { ...own, mail: mail?.id ?? '', decision: 'arrived' })

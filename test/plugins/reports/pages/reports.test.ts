@@ -36,7 +36,7 @@ beforeAll(async () => {
     reviewer_name: hostile,
     needs_response: true,
     is_flagged: false,
-  } as never)
+  })
 })
 afterAll(() => gate.stop())
 beforeEach(async () => {
@@ -138,7 +138,7 @@ describe('the pages of reports', () => {
         public_share_id: null,
         share_view_count: 0,
         business_location_id,
-      } as never)
+      })
     }
     const { text } = await ada.open('/app/reports')
     const file = await ada.open('/app/data/reports.csv')

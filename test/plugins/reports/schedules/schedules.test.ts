@@ -98,7 +98,7 @@ describe('a schedule', () => {
         business_location_id: location,
         status: 'queued',
         paragraph: 'Hello.',
-      } as never)
+      })
       await gate.owner.rows(ScheduledReport).update(id, { last_report_id: before.id })
       await pass(id)
       await run()

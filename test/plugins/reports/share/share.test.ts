@@ -53,7 +53,7 @@ beforeEach(async () => {
     is_public: false,
     public_share_id: null,
     share_view_count: 0,
-  } as never)) as ReportRow
+  })) as ReportRow
 })
 
 const page = () => `/app/reports/one?report=${report.id}`
@@ -278,7 +278,7 @@ test('a failed report is made again as a new one, and its page loads itself agai
     error_message: 'No room',
     period_start: '2025-01-01',
     period_end: '2025-01-31',
-  } as never)) as ReportRow
+  })) as ReportRow
   const { answer } = await act('retry')
   expect(answer.text).toContain('waiting')
   expect(answer.headers.get('refresh')).toMatch(/^3; url=\/app\/reports\/one\?report=rep_\w+$/)

@@ -10,6 +10,7 @@ import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
 import { verifyCommand } from '../../../../plugins/reports/verify/verify-command'
 import type { ReportCheck } from '../../../../plugins/reports/verify/verify-report'
 import { type Gate, startGate } from '../../../support/harness'
+import { part } from '../../../support/part'
 import { signedIn } from '../../../support/signed-in'
 
 let gate: Gate
@@ -72,17 +73,24 @@ test('getReportMarkdown returns the whole report as Markdown, and nothing of ano
   const { markdown, ...rest } = (await answer.json()) as Record<string, unknown>
   expect(rest).toEqual({ report_id: id, status: 'completed', data_hash: report?.data_hash, truncated: false })
   expect(markdown).toStartWith('# Reputation report: Bäckerei\n')
-  const foreign = await gate.call('getReportMarkdown', { report_id: id }, {
-    workspace: gate.stranger.workspaceId,
-  } as never)
+  const foreign = await gate.call(
+    'getReportMarkdown',
+    { report_id: id },
+    {
+      workspace: gate.stranger.workspaceId,
+    },
+  )
   expect(foreign.status).toBeGreaterThanOrEqual(400)
-  await gate.put(Report, {
-    ...report,
-    id: 'rep_2',
-    status: 'queued',
-    is_open: true,
-    pdf_url: undefined,
-  } as never)
+  await gate.put(
+    Report,
+    part({
+      ...report,
+      id: 'rep_2',
+      status: 'queued',
+      is_open: true,
+      pdf_url: undefined,
+    }),
+  )
   expect(await (await gate.call('getReportMarkdown', { report_id: 'rep_2' })).json()).toMatchObject({
     status: 'queued',
     markdown: null,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { rateChange, ratingChange } from '../../../../plugins/reviews/cards/review-changes'
+import { part } from '../../../support/part'
 
 const notComparable = { text: 'not comparable', tone: 'plain' }
 const unchanged = { text: 'no change', tone: 'plain' }
@@ -14,7 +15,7 @@ test('a rating changes by hundredths of a star', () => {
 test('a rate changes by points, where both periods are known in whole', () => {
   const change = (now: number | null, before: number | null, isWhole = true) => {
     const of = (rate: number | null) => ({ response_rate: { rate } })
-    return rateChange({ totals: of(now), earlier: of(before), isWhole } as never)
+    return rateChange(part({ totals: of(now), earlier: of(before), isWhole }))
   }
   for (const [now, before, isWhole] of [
     [null, 1, true],

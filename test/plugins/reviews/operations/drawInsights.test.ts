@@ -103,7 +103,7 @@ test('the model reads the newest reviews with words, and its answer is kept with
       sort: [{ field: 'review_created_at', direction: 'desc' }],
       limit: 50,
     },
-  ] as never)
+  ])
   const ai_insights = { ...told, generator: 'llm:small' }
   expect(heard.updates).toEqual([
     {

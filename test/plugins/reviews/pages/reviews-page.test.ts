@@ -269,7 +269,7 @@ describe('One review', () => {
       newest_days: 7,
       tone: 'friendly',
       allow_templates: false,
-    } as never)
+    })
     await gate.owner.rows(BusinessLocation).update(location, { auto_response_enabled: true })
     try {
       const due = { auto_response_scheduled_at: '2026-03-02T10:00:00.000Z' }

@@ -15,7 +15,7 @@ const reply = { reply_text: 'Thank you', reply_created_at: '2026-01-03T00:00:00.
 
 test('a stored review is given as its platform returned it, with every field that it has', () => {
   const source_metadata = { recommendation_type: 'positive' }
-  expect(asReadReview({ ...whole, ...reply, source_metadata } as never)).toStrictEqual({
+  expect(asReadReview({ ...whole, ...reply, source_metadata })).toStrictEqual({
     ...whole,
     reply: { text: reply.reply_text, at: reply.reply_created_at },
     recommends: true,
@@ -23,8 +23,8 @@ test('a stored review is given as its platform returned it, with every field tha
 })
 
 test('what a review lacks is left out, and only its stars may be null', () => {
-  expect(asReadReview({ source_id: 'r1' } as never)).toStrictEqual({ source_id: 'r1', star_rating: null })
-  expect(asReadReview({ source_id: 'r1', reply_text: 'Thank you' } as never)).toStrictEqual({
+  expect(asReadReview({ source_id: 'r1' })).toStrictEqual({ source_id: 'r1', star_rating: null })
+  expect(asReadReview({ source_id: 'r1', reply_text: 'Thank you' })).toStrictEqual({
     source_id: 'r1',
     star_rating: null,
     reply: { text: 'Thank you' },

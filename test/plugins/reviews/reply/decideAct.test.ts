@@ -71,7 +71,7 @@ test('the basis is that of the stars and the words of the author', () => {
   expect(personBasis({ ...review })).toBe(basis)
   expect(personBasis({ ...review, star_rating: 4 })).not.toBe(basis)
   expect(personBasis({ ...review, review_text: 'The scones were dry' })).not.toBe(basis)
-  expect(personBasis({ star_rating: null } as never)).toBe(personBasis({} as never))
+  expect(personBasis({ star_rating: null })).toBe(personBasis({}))
 })
 
 test('an approved reply waits where the review is flagged or sensitive, or the text is not known to be safe', () => {

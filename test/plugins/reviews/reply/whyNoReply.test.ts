@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { answerableAt, replySourceOf } from '../../../../plugins/reviews/reply/whyNoReply'
+import { part } from '../../../support/part'
 
 type Given = Parameters<typeof answerableAt>
 const replies = { takes: (review: { star_rating?: number }) => review.star_rating !== 1 }
@@ -35,7 +36,7 @@ test('otherwise it says why, and what to do', () => {
 })
 
 test('a demo answers inside this process, whatever is connected', () => {
-  const source = replySourceOf(ctxOf(google), { is_demo: true } as never, { source: 'google' })
+  const source = replySourceOf(ctxOf(google), part({ is_demo: true }), { source: 'google' })
   expect(source).toMatchObject({ name: 'recorded', source: 'google', label: 'Google' })
   expect(answered({}, { is_demo: true }, ctxOf()).source).toMatchObject({ name: 'recorded' })
 })

@@ -113,7 +113,7 @@ test('of two periods it says how many reviews there were, how good, from where a
     labels,
     alt: 'New reviews over the period: 3 in all.',
     series: [{ name: 'Reviews', values: counts }],
-  } as never)
+  })
   expect(ratings).toEqual({
     kind: 'table',
     title: 'By rating',
@@ -129,7 +129,7 @@ test('of two periods it says how many reviews there were, how good, from where a
       ['1', 1, 0],
       ['without stars', 1, 0],
     ],
-  } as never)
+  })
   expect(platforms).toEqual({
     kind: 'table',
     title: 'By platform',
@@ -142,7 +142,7 @@ test('of two periods it says how many reviews there were, how good, from where a
       ['Google', 2, 3],
       ['Facebook', 1, null],
     ],
-  } as never)
+  })
   expect(about).toEqual({
     kind: 'chart',
     title: 'What the reviews are about',
@@ -154,7 +154,7 @@ test('of two periods it says how many reviews there were, how good, from where a
       { name: 'Reviews', values: [2] },
       { name: 'Negative ones', values: [1] },
     ],
-  } as never)
+  })
   expect(evidence).toEqual({
     kind: 'evidence',
     title: 'Reviews worth reading',
@@ -162,11 +162,11 @@ test('of two periods it says how many reviews there were, how good, from where a
       { quote: 'Stale', source: 'Google', at: '2026-02-01T12:00:00.000Z', author: 'Ann', rating: 1 },
       { quote: 'Fresh', source: 'Google', at: '2026-02-28T12:00:00.000Z', rating: 5, lang: 'en' },
     ],
-  } as never)
+  })
   expect(next).toEqual({
     kind: 'next',
     items: [{ text: 'Answer the 2 reviews of this period without a reply.', href: '/app/reviews' }],
-  } as never)
+  })
   expect(others).toEqual([])
   expect(reviewsSection.headline?.(data)).toEqual([fresh, mean] as never)
   expect(reviewsSection.score?.(data)).toEqual({ value: 50, weight: 3 })
@@ -309,14 +309,14 @@ test('of replies it says how many reviews have one, and after how many hours', a
     unit: 'hours',
     better: 'lower',
     definition: 'reply_hours@1',
-  } as never)
+  })
   const text = 'Replies were sent to 4 of 5 new reviews.'
-  expect([did, others]).toEqual([{ kind: 'did', items: [{ text, href: '/app/reviews' }] }, []] as never)
+  expect([did, others]).toEqual([{ kind: 'did', items: [{ text, href: '/app/reviews' }] }, []])
   if (!data) throw new Error('There is no part about replies.')
   expect(responsesSection.headline?.(data)).toEqual([rate] as never)
   expect(responsesSection.score?.(data)).toEqual({ value: 80, weight: 1 })
   const none = { ...data, rate: { ...data.rate, rate: null, ci95: null } }
-  expect(responsesSection.score?.(none as never)).toBeNull()
+  expect(responsesSection.score?.(none)).toBeNull()
 })
 
 test('without a reply there is no time, and nothing was done', async () => {

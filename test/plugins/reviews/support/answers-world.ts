@@ -178,6 +178,6 @@ export async function answersWorld() {
       location_id: of(['loc_1', 'loc_2'], n),
       title: `Mention ${n}`,
       url: `https://forum.example/${n}`,
-    } as never)
+    })
   return held
 }

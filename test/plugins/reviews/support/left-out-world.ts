@@ -89,7 +89,7 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
   const sync = async (id = '222') => {
     const location_id = locations.get(id) ?? ''
     await awaitingAll(owner, (ctx, watchToo) =>
-      syncReviews.run(ctx, { location_id, manual: false }, watchToo('task', taskOf(`sync ${id}`) as never)),
+      syncReviews.run(ctx, { location_id, manual: false }, watchToo('task', taskOf(`sync ${id}`))),
     ).catch((error) => (isServiceFault(error) ? undefined : Promise.reject(error)))
     saved.delete(`sync ${id}`)
   }
@@ -100,17 +100,12 @@ export async function leftOutWorld(platform: PlatformName = 'google') {
     for (const { id: review_id, auto_response_scheduled_at = '' } of pending) {
       if (Date.parse(auto_response_scheduled_at) > now || (waits.get(review_id) ?? 0) > now) continue
       await awaitingAll(owner, (ctx, watchToo) =>
-        sendReply.run(ctx, { review_id }, watchToo('task', taskOf(review_id) as never)),
+        sendReply.run(ctx, { review_id }, watchToo('task', taskOf(review_id))),
       ).catch(async (error) => {
         if (!isServiceFault(error)) throw error
         if (error.retryAfterMs !== undefined) return void waits.set(review_id, now + error.retryAfterMs)
         const { kind, message, code = '' } = error
-        await sendReply.onDeadLetter?.(
-          owner,
-          { review_id },
-          { kind, message, code },
-          taskOf(review_id) as never,
-        )
+        await sendReply.onDeadLetter?.(owner, { review_id }, { kind, message, code }, taskOf(review_id))
       })
     }
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { begin, type SyncProgress } from '../../../../plugins/reviews/proof/progress'
 import { storePage } from '../../../../plugins/reviews/sync/storePage'
+import { part } from '../../../support/part'
 
 const at = '2026-03-16T00:00:00.000Z'
 const beginning = {
@@ -26,12 +27,7 @@ async function told(changes: Partial<SyncProgress>, total: number | null): Promi
     suspects: new Map(),
   }
   const progress = { ...begin(beginning as never), items: 7, ...changes }
-  await storePage(
-    { now: () => new Date(at) } as never,
-    storing as never,
-    { reviews: [], total } as never,
-    progress,
-  )
+  await storePage(part({ now: () => new Date(at) }), storing as never, part({ reviews: [], total }), progress)
   return said
 }
 

@@ -9,6 +9,7 @@ import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { begin, dueReviews, findLocations } from '../../../../plugins/reviews/sync/dueReviews'
 import { syncReviews } from '../../../../plugins/reviews/sync/syncReviews'
+import { part } from '../../../support/part'
 import { platformWorld } from '../support/platform-world'
 
 const hour = 3_600_000
@@ -178,7 +179,7 @@ describe('A sync', () => {
     await world.owner.rows(ReviewListing).update(listing?.id ?? '', { reading: { page: 1 } })
     const given = { location_id: world.location_id, manual: false }
     await world.asJob(async (ctx) =>
-      syncReviews.onDeadLetter?.(ctx, given, { kind: 'unsupported', message: 'Not offered' }, {} as never),
+      syncReviews.onDeadLetter?.(ctx, given, { kind: 'unsupported', message: 'Not offered' }, part({})),
     )
     const [after] = await world.owner.rows(ReviewListing).list()
     expect(after?.due_at).toBe(new Date(world.bench.now.getTime() + 24 * hour).toISOString())
@@ -188,7 +189,7 @@ describe('A sync', () => {
   test('whose token was refused to the last has a broken connection', async () => {
     const given = { location_id: world.location_id, manual: false }
     const fault = { kind: 'transient' as const, code: 'refused_token', message: 'Google refused the token.' }
-    await world.asJob(async (ctx) => syncReviews.onDeadLetter?.(ctx, given, fault, {} as never))
+    await world.asJob(async (ctx) => syncReviews.onDeadLetter?.(ctx, given, fault, part({})))
     const [google] = await world.owner.rows(Connection).list({ where: where.eq('provider', 'google') })
     expect(google?.state).toBe('broken')
   })

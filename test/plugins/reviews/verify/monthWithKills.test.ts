@@ -69,7 +69,7 @@ describe.each(['google', 'facebook'] as const)('a month of %s with processes tha
         })
         for (const [n, step] of drawYear(randomSource(7), platform, readings).entries()) {
           life.happen([...step.changes, ...step.between.flat()])
-          life.happen([{ do: 'write', agoMs: 0, stars: 5, isSilent: false } as never])
+          life.happen([{ do: 'write', agoMs: 0, stars: 5, isSilent: false }])
           const isMortal = n % 2 === 1
           const owner = world.owner
           const through = () =>

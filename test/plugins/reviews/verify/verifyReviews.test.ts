@@ -6,6 +6,7 @@ import { logHeads } from '../../../../plugins/reviews/proof/logHeads'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import { ReviewObservation } from '../../../../plugins/reviews/records/ReviewObservation'
+import { part } from '../../../support/part'
 import { platformWorld } from '../support/platform-world'
 
 type World = Awaited<ReturnType<typeof platformWorld>>
@@ -302,17 +303,19 @@ describe('Who tampers with the rows is found:', () => {
     ],
     [
       'one is made up that was never imported by the API',
-      () => world.owner.rows(Review).insert({ ...bought, source_id: 'bought' } as never),
+      () => world.owner.rows(Review).insert(part({ ...bought, source_id: 'bought' })),
       ['bought: never seen'],
     ],
     [
       'one is made up as removed',
       () =>
-        world.owner.rows(Review).insert({
-          ...bought,
-          source_id: 'bought',
-          removed_at_source_at: '2026-03-16T00:00:00.000Z',
-        } as never),
+        world.owner.rows(Review).insert(
+          part({
+            ...bought,
+            source_id: 'bought',
+            removed_at_source_at: '2026-03-16T00:00:00.000Z',
+          }),
+        ),
       ['bought: never seen'],
     ],
     [
@@ -372,7 +375,7 @@ describe('Who tampers with the rows is found:', () => {
 describe('Rows that no chain holds are found:', () => {
   test('those of a location that nothing was ever read for, unless they are a demo', async () => {
     const location_id = await other({})
-    await world.owner.rows(Review).insert({ ...bought, location_id, source_id: 'bought' } as never)
+    await world.owner.rows(Review).insert(part({ ...bought, location_id, source_id: 'bought' }))
     expect(await verify()).toMatchObject({
       sound: false,
       chains: [{ sound: true }, { location_id, sound: false, strays: ['1 reviews without a chain'] }],
@@ -410,7 +413,7 @@ const other = async (more: object) =>
       is_prospect: false,
       auto_response_enabled: false,
       ...more,
-    } as never)
+    })
   ).id
 
 test('An automatic reply that was noted in the row is no stray, before the chain has seen it and after', async () => {

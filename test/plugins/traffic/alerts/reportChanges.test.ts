@@ -35,7 +35,7 @@ const site = (id: string, more: object = {}) =>
     forwarder_token_last4: 'abcd',
     forwarder_token_hash: `hash ${id}`,
     ...more,
-  } as never)
+  })
 const come = (site_id: string, agent: string, from: number, to: number, hits = 9) => {
   for (let at = from; at < to; at++) counts.push({ site_id, date: day(at), agent, hits })
 }

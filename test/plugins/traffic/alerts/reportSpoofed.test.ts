@@ -67,7 +67,7 @@ const site = (id: string, workspace_id = 'wsp_1') =>
     forwarder_token_hash: 'x',
     last_log_at: null,
     last_beacon_at: null,
-  } as never)
+  })
 async function day(site_id: string, date: string, spoofed: number, workspace_id = 'wsp_1') {
   const agent = (spoofed: number) => ({
     operator: 'X',

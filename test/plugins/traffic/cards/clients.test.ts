@@ -41,10 +41,10 @@ const site = (id: string, workspace_id: string, more: object = {}) =>
     forwarder_token_hash: 'x',
     last_log_at: '2026-03-15T11:00:00.000Z',
     ...more,
-  } as never)
+  })
 const counted = (site_id: string, workspace_id: string, date: string, hits: number, visits = 0) =>
   bench.collection(AiTrafficDaily).insert({
-    ...dayOf({ site_id, workspace_id, date, crawler_hits: hits, referral_visits: visits } as never),
+    ...dayOf({ site_id, workspace_id, date, crawler_hits: hits, referral_visits: visits }),
   })
 
 describe('AI traffic in the list of clients', () => {

@@ -41,7 +41,7 @@ const site = (id: string, last_log_at: string | null, workspace_id = 'wsp_1') =>
     forwarder_token_hash: 'x',
     last_log_at,
     last_beacon_at: null,
-  } as never)
+  })
 const counted = (date: string, agents: Record<string, number>, hosts: Record<string, number> = {}) => {
   const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, each) => all + each, 0)
   const by_agent = Object.fromEntries(

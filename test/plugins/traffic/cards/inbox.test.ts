@@ -34,7 +34,7 @@ const site = (id: string, workspace_id: string) =>
     forwarder_token_hash: 'x',
     last_log_at: null,
     last_beacon_at: null,
-  } as never)
+  })
 
 describe('spoofed crawlers in the inbox', () => {
   test('are read from the sites of the workspace only', async () => {
@@ -47,7 +47,7 @@ describe('spoofed crawlers in the inbox', () => {
         ['2026-03-13', 300],
         ['2026-03-14', 400],
       ] as const) {
-        const row = dayOf({ site_id, workspace_id, date, spoofed_hits } as never)
+        const row = dayOf({ site_id, workspace_id, date, spoofed_hits })
         await bench.collection(AiTrafficDaily).insert({ ...row })
       }
     }

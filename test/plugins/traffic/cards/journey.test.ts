@@ -33,6 +33,6 @@ test('the number of reads for a page does not grow with the number of sites', as
     await Promise.all([crawlsStage.read(ctx, asked), visitsStage.read(ctx, asked)])
     counts.push(reads)
   }
-  expect(counts[1]).toEqual(counts[0] as never)
+  expect(counts[1]).toEqual(counts[0])
   expect(counts[1]?.most).toBeLessThan(16)
 })

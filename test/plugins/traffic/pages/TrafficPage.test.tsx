@@ -30,7 +30,7 @@ beforeAll(async () => {
       forwarder_token_hash: 'x',
       last_log_at: null,
       last_beacon_at: null,
-    } as never)
+    })
 })
 afterAll(() => bench.stop())
 

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { perVisit } from '../../../../plugins/traffic/pages/traffic-breakdowns'
 import { crawlsPerVisit } from '../../../../plugins/traffic/records/crawlsPerVisit'
+import { part } from '../../../support/part'
 
 const line = (crawls: number, visits: number, has_assistant = true) =>
-  perVisit({ crawls_per_visit: crawlsPerVisit.of(crawls, visits), has_assistant } as never)
+  perVisit(part({ crawls_per_visit: crawlsPerVisit.of(crawls, visits), has_assistant }))
 
 test('crawls per visit has both counts, and no ratio without visits', () => {
   expect(crawlsPerVisit.of(1_520, 10)).toMatchObject({ crawls: 1_520, visits: 10, ratio: 152 })

@@ -37,7 +37,7 @@ beforeEach(async () => {
       forwarder_token_hash: 'x',
       last_log_at: null,
       last_beacon_at: null,
-    } as never)
+    })
 })
 afterEach(() => bench.stop())
 
@@ -175,7 +175,7 @@ test('reports are collected until none is left, and again after a failure', asyn
     },
   }
   const registry = { feeds: new Map([['new-agents', feed]]) }
-  const collecting = collectNewAgents({ registry, owner: bench.owner, ingest, log: quietLog } as never)
+  const collecting = collectNewAgents({ registry, owner: bench.owner, ingest, log: quietLog })
   await collecting.collect()
   fails = false
   await collecting.collect()

@@ -111,14 +111,14 @@ describe('a newer registry of the mirror', () => {
     expect(await other.command('registry status', {})).toMatchObject({
       source: 'release',
       last_error: 'No key is trusted: set RENOWN_REGISTRY_KEYS to the public key of the mirror.',
-    } as never)
+    })
     const off = await benchWith({})
     asked = []
     await renewRegistry.run(off.owner, new AbortController().signal)
     expect([asked, await off.command('registry status', {})]).toMatchObject([
       [],
       { source: 'release', mirror: null, last_error: null },
-    ] as never)
+    ])
     await other.stop()
     await off.stop()
   })
@@ -229,7 +229,7 @@ test('addresses inside the network are refused as settings and when they are fet
   expect(await rebound.command('registry status', {})).toMatchObject({
     source: 'release',
     last_error: 'The host is not on the public internet.',
-  } as never)
+  })
   await rebound.stop()
 })
 

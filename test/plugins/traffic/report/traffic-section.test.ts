@@ -35,7 +35,7 @@ const putSite = (id: string, location_id = 'loc_1', timezone = 'UTC') =>
     forwarder_token_hash: id,
     created_date: '2025-01-01T00:00:00.000Z',
     updated_date: '2025-01-01T00:00:00.000Z',
-  } as never)
+  })
 const put = (day: Partial<Day>) => bench.collection(AiTrafficDaily).insert({ ...dayOf(day) })
 const crawled = (hits: number, verified = 0, spoofed = 0, path = '/a') => ({
   crawler_hits: hits,

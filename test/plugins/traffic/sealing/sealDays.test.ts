@@ -21,6 +21,7 @@ import { sealRounds } from '../../../../plugins/traffic/sealing/sealRounds'
 import { awaitingAll } from '../../../support/awaiting-all'
 import { freshColumns } from '../../../support/chdb'
 import { countedHit } from '../../../support/counted-hit'
+import { part } from '../../../support/part'
 import { quietLog } from '../../../support/quiet-log'
 
 const columns = await freshColumns()
@@ -80,7 +81,7 @@ test('the sizes of days are asked for only if there are days to seal', async () 
     return []
   }
   const idle = { query, insert: async () => {} }
-  await sealDays.run({ ...owner([]), columns: idle } as never, new AbortController().signal)
+  await sealDays.run(part({ ...owner([]), columns: idle }), new AbortController().signal)
   expect(asked.length).toBeGreaterThan(0)
   expect(asked.filter((sql) => sql.includes('count()) AS n'))).toEqual([])
 })
@@ -373,7 +374,7 @@ const anyHit = (id: string): fc.Arbitrary<CountedHit> =>
             category: trafficCategories[agent % 4] ?? 'training',
             operator: `Op${agent % 3}`,
             path,
-            verdict: verdict as never,
+            verdict: verdict,
             date,
           }),
     )

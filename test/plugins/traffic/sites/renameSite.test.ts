@@ -83,7 +83,7 @@ describe('a site that replaces another', () => {
       forwarder_token_last4,
       timezone: 'Europe/Berlin',
       is_active: true,
-    } as never)
+    })
     expect(old).toMatchObject({ id: site_id, timezone: 'Asia/Tokyo', is_active: false })
     expect([old?.site_key === site_key, old?.forwarder_token_hash === forwarder_token_hash]).toEqual([
       false,

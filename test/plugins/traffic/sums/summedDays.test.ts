@@ -80,7 +80,7 @@ const putSite = (id: string, workspace_id: string, timezone: string) =>
     respect_dnt: true,
     forwarder_token_last4: 'abcd',
     forwarder_token_hash: 'x',
-  } as never)
+  })
 
 function contextOf(id: string): ReadContext {
   const documents = { collection: bench.collection } as unknown as Documents

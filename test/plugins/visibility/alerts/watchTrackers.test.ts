@@ -54,7 +54,7 @@ describe('People are told of a change of the mention rate', () => {
     const events = await publishedEvents(world.owner, 'visibility.')
     expect(events).toEqual([
       { type: 'visibility.changed', data: expect.objectContaining({ tracker_id: id, verdict: 'down' }) },
-    ] as never)
+    ])
     expect(news[0]).toMatchObject({
       type: 'visibility_change',
       severity: 'warning',

@@ -9,6 +9,7 @@ import {
   type VisibilityEngine,
 } from '../../../../plugins/visibility/contract'
 import { engineFault } from '../../../../plugins/visibility/engines/ask-engine'
+import { part } from '../../../support/part'
 
 const reply: EngineReply = {
   ended: 'complete',
@@ -45,7 +46,7 @@ function engineWith(answer: () => Partial<EngineReply>, more: Partial<Visibility
   return { engine, asked }
 }
 const ask = (answer: () => Partial<EngineReply>, more: Partial<VisibilityEngine> = {}, given = question) =>
-  askEngine({} as never, engineWith(answer, more).engine, given)
+  askEngine(part({}), engineWith(answer, more).engine, given)
 
 describe('askEngine', () => {
   test('returns the answer with what was asked, what answered, and what it cost', async () => {
@@ -70,8 +71,8 @@ describe('askEngine', () => {
 
   test('caps searches and time where the question does not', async () => {
     const { engine, asked } = engineWith(() => ({}))
-    await askEngine({} as never, engine, question)
-    await askEngine({} as never, engine, { ...question, searchesMax: 1, timeoutMs: 5_000 })
+    await askEngine(part({}), engine, question)
+    await askEngine(part({}), engine, { ...question, searchesMax: 1, timeoutMs: 5_000 })
     expect(asked.map(({ searchesMax, timeoutMs }) => [searchesMax, timeoutMs])).toEqual([
       [3, 120_000],
       [1, 5_000],
@@ -80,7 +81,7 @@ describe('askEngine', () => {
 
   test('asks nothing without access, and names the settings', async () => {
     const { engine, asked } = engineWith(() => ({}), { needs: () => ['A_KEY', 'B_KEY'] })
-    expect(await askEngine({} as never, engine, question)).toEqual({
+    expect(await askEngine(part({}), engine, question)).toEqual({
       ok: false,
       fault: {
         kind: 'unavailable',
@@ -94,16 +95,16 @@ describe('askEngine', () => {
 
   test.each(['', '  ', 'x'.repeat(2_001)])('asks nothing for a prompt that is no prompt', async (prompt) => {
     const { engine, asked } = engineWith(() => ({}))
-    const outcome = await askEngine({} as never, engine, { ...question, prompt })
+    const outcome = await askEngine(part({}), engine, { ...question, prompt })
     expect(outcome).toMatchObject({ ok: false, fault: { kind: 'refused', code: 'prompt' } })
     expect(asked).toEqual([])
   })
 
   test('asks nothing from a country that the engine does not take', async () => {
     const { engine, asked } = engineWith(() => ({}), { takesCountry: (country) => country === 'DE' })
-    const outcome = await askEngine({} as never, engine, question)
+    const outcome = await askEngine(part({}), engine, question)
     expect(outcome).toMatchObject({ ok: false, fault: { kind: 'refused', code: 'country' } })
-    expect((await askEngine({} as never, engine, { ...question, country: null })).ok).toBe(true)
+    expect((await askEngine(part({}), engine, { ...question, country: null })).ok).toBe(true)
     expect(asked).toHaveLength(1)
   })
 

@@ -37,7 +37,7 @@ describe('An estimate', () => {
     const made = estimate(cells)
     expect(made.interval_basis).toBe('pooled')
     expect(made.effective_n).toBe(50)
-    expect(made.ci95).toEqual(wilson((35 / 40) * 50, 50) as never)
+    expect(made.ci95).toEqual(wilson((35 / 40) * 50, 50))
   })
 
   test('is stratified from four of five cells with two answers on', () => {
@@ -47,8 +47,8 @@ describe('An estimate', () => {
   })
 
   test('is not more certain than its answers where no cell ever varied', () => {
-    expect(estimate(many(40, 3, 3)).ci95).toEqual(wilson(120, 120) as never)
-    expect(estimate(many(40, 0, 3)).ci95).toEqual(wilson(0, 120) as never)
+    expect(estimate(many(40, 3, 3)).ci95).toEqual(wilson(120, 120))
+    expect(estimate(many(40, 0, 3)).ci95).toEqual(wilson(0, 120))
     const split = [...many(20, 3, 3), ...many(20, 0, 3, 'd')]
     expect(estimate(split).effective_n).toBe(120)
   })

@@ -6,6 +6,7 @@ import leads from '../../../../plugins/leads'
 import traffic from '../../../../plugins/traffic'
 import visibility from '../../../../plugins/visibility'
 import type { VisibilityRun } from '../../../../plugins/visibility/records/VisibilityRun'
+import { part } from '../../../support/part'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { bareRates } from '../support/bare-rates'
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   for (const set of sets) {
     if (!('entity' in set)) continue
     for (const row of set.rows)
-      await bench.collection(set.entity).insert({ updated_date: '2026-11-19T00:00:00.000Z', ...row } as never)
+      await bench.collection(set.entity).insert(part({ updated_date: '2026-11-19T00:00:00.000Z', ...row }))
     const first = set.entity.name === 'VisibilityRun' ? (set.rows[0] as Row<typeof VisibilityRun>) : null
     if (first)
       ({

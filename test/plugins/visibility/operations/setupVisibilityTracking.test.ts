@@ -113,6 +113,6 @@ describe('First-time set-up of AI visibility', () => {
     const bare = await location({ business_category: undefined, city: undefined })
     expect((await setup({ location_id: bare.id })).body).toMatchObject({
       errors: [{ pointer: '/prompts' }],
-    } as never)
+    })
   })
 })

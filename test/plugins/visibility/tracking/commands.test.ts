@@ -45,9 +45,7 @@ test('a tracker is paused, resumed with another budget, and run by hand', async 
     undefined,
   ])
   await world.bench.command('visibility run', { tracker_id: id })
-  expect((await world.jobs()).map(({ payload }) => payload)).toEqual([
-    { tracker_id: id, manual: true },
-  ] as never)
+  expect((await world.jobs()).map(({ payload }) => payload)).toEqual([{ tracker_id: id, manual: true }])
   await expect(world.bench.command('visibility run', { tracker_id: 'vtr_none' })).rejects.toThrow(
     'There is no tracker',
   )

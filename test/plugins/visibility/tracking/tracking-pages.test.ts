@@ -314,7 +314,7 @@ test('a tracker is paused, resumed and run from its page', async () => {
   expect((await gate.owner.rows(VisibilityTracker).get(id))?.is_active).toBe(true)
   expect(await act('run')).toMatchObject({ ok: true })
   const jobs = await gate.owner.rows(Job).list({ where: where.eq('queue', 'visibility-round') })
-  expect(jobs.map(({ payload }) => payload)).toEqual([{ tracker_id: id, manual: true }] as never)
+  expect(jobs.map(({ payload }) => payload)).toEqual([{ tracker_id: id, manual: true }])
 })
 
 test('nobody changes a tracker of another agency, and a hostile name stays text', async () => {
@@ -362,6 +362,6 @@ test.each(['save', 'pause', 'resume', 'run', 'add', 'suggest', 'prompt'])(
     const form = formOf({ csrf: member.session.csrf_token, ...sent }, { cookie: member.cookie })
     const { status } = await gate.ask(`/app/visibility/tracker/${action}`, form)
     expect(status).toBe(403)
-    expect([await gate.owner.rows(VisibilityTracker).get(id), await promptsOf(id)]).toEqual(before as never)
+    expect([await gate.owner.rows(VisibilityTracker).get(id), await promptsOf(id)]).toEqual(before)
   },
 )

@@ -4,6 +4,7 @@ import { errorResponse, OAuthError, plain } from '../../../../../core/auth/oauth
 import { parseParams, readParams } from '../../../../../core/auth/oauth/params'
 import { isChallenge, provesChallenge } from '../../../../../core/auth/oauth/pkce'
 import { sha256Hex } from '../../../../../core/process/crypto'
+import { part } from '../../../../support/part'
 
 const secret_hash = await sha256Hex('s:e c')
 const apps: Record<string, object> = {
@@ -17,14 +18,13 @@ const auth = createClientAuth({
   limits: {
     count: (_: unknown, charge: string, of?: { app: string }) =>
       counted.push(of === undefined ? charge : `${charge} ${of.app}`),
-  } as never,
+  },
 })
 const ask = async (form: string, authorization?: string) => {
   counted.length = 0
   const request = new Request('http://x/', authorization === undefined ? {} : { headers: { authorization } })
   try {
-    return ((await auth(request, parseParams(form), {} as never, {} as never)) as { client_id: string })
-      .client_id
+    return ((await auth(request, parseParams(form), part({}), part({}))) as { client_id: string }).client_id
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     return `${error.status} ${error.code} ${error.headers['www-authenticate'] ?? ''}`.trim()

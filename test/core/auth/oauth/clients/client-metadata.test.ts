@@ -4,6 +4,7 @@ import type { SafeFetch } from '../../../../../core/contracts/outbound'
 import { outboundFault } from '../../../../../core/outbound/fault'
 import { type Gate, startGate } from '../../../../support/harness'
 import { type App, callback, connectApp } from '../../../../support/oauth-app'
+import { part } from '../../../../support/part'
 import { quietLog } from '../../../../support/quiet-log'
 import { waitFor } from '../../../../support/wait-for'
 
@@ -219,7 +220,7 @@ test('a last copy that serves is told to the operator once, with its address and
       return { url: address, status: 200, headers, body: new TextEncoder().encode(JSON.stringify(good)) }
     },
   })
-  const find = () => documents.find(url, {} as never)
+  const find = () => documents.find(url, part({}))
   expect(await find()).toMatchObject({ name: 'Claude Code' })
   isAway = true
   gate.clock.advance(dayMs)
@@ -258,7 +259,7 @@ test('sixteen documents are fetched at once, and one more is refused until one i
       return { url: address, status: 200, headers, body }
     },
   })
-  const find = (place: number) => documents.find(`https://host-${place}.example/app`, {} as never)
+  const find = (place: number) => documents.find(`https://host-${place}.example/app`, part({}))
   const many = Array.from({ length: 16 }, (_, place) => find(place))
   await waitFor(() => begun === 16, { what: 'the fetches to begin', everyMs: 2 })
   const refusal = await find(16).catch((error) => error)
@@ -317,7 +318,7 @@ describe('what is fetched', () => {
         headers: new Headers({ 'content-type': 'application/json', ...headers }),
       }),
     })
-    return documents.find(url, {} as never).then(
+    return documents.find(url, part({})).then(
       ({ name }) => name,
       ({ code, status: answered, message }) => `${code} ${answered} ${message.split('used. ')[1]}`,
     )
@@ -389,7 +390,7 @@ describe('what is fetched', () => {
           headers: new Headers({ 'content-type': 'application/json', 'cache-control': cacheControl }),
         }),
       })
-      await documents.find(url, {} as never)
+      await documents.find(url, part({}))
       return (Date.parse(inserted[0]?.fresh_until ?? '') - now.getTime()) / minuteMs
     }
     expect(await minutes('')).toBe(60)
@@ -425,7 +426,7 @@ describe('what is fetched', () => {
           headers: new Headers({ 'content-type': 'application/json' }),
         }),
       })
-      await documents.find(url, {} as never)
+      await documents.find(url, part({}))
     }
     expect(calls).toEqual(['update', 'update', 'insert'])
   })

@@ -3,6 +3,7 @@ import { createClients } from '../../../../../core/auth/oauth/clients/clients'
 import { OAuthClient } from '../../../../../core/auth/oauth/clients/OAuthClient'
 import type { Host } from '../../../../../core/requests/host'
 import { openSqlite } from '../../../../../core/stores/documents/sqlite'
+import { part } from '../../../../support/part'
 import { quietLog as log } from '../../../../support/quiet-log'
 
 const host: Host = { origin: 'https://renown.example.com', kind: 'main', agency_id: null }
@@ -13,10 +14,10 @@ test('an app is kept as long as its longest consent, and a shorter one takes not
   const clock = { at: Date.parse('2026-11-22T12:00:00Z'), now: () => new Date(clock.at) }
   const documents = await openSqlite({ path: ':memory:', now: clock.now, log })
   await documents.ensure([OAuthClient])
-  const clients = createClients({ documents, clock, appDocuments: {} as never })
+  const clients = createClients({ documents, clock, appDocuments: part({}) })
   const app = { name: 'App', redirect_uris: [callback], auth_method: 'none' } as const
   const { client_id } = await clients.register(host, { ...app, redirect_uris: [...app.redirect_uris] })
-  const isKnown = async () => (await clients.find(client_id, host, {} as never)) !== null
+  const isKnown = async () => (await clients.find(client_id, host, part({}))) !== null
   const after = (days: number) => new Date(Date.parse('2026-11-22T12:00:00Z') + days * dayMs)
 
   await clients.keep(client_id, after(100))

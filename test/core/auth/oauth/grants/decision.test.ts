@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createDecision } from '../../../../../core/auth/oauth/grants/decision'
+import { part } from '../../../../support/part'
 
 /** The grant that begins when a person allows an app, whose client has more fields. */
 async function grantOf(more: object) {
@@ -20,7 +21,7 @@ async function grantOf(more: object) {
   const asked = { id: 'req_1', host: 'h', scopes: ['read'], redirect_uri: 'https://back.example/callback' }
   const client = { client_id: 'app', name: 'App', ...more }
   const allowed = { scopes: ['read'], workspace_ids: null }
-  await decision.allow(asked as never, client as never, {} as never, allowed as never).catch(() => null)
+  await decision.allow(asked as never, client as never, part({}), allowed as never).catch(() => null)
   return begun[0]
 }
 

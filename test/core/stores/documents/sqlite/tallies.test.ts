@@ -75,7 +75,7 @@ describe('the counts of a table', () => {
   test('answer only filters that they contain', () => {
     const readsCounts = (where: Parameters<typeof countSql>[1]) =>
       /:counts/.test(
-        countSql(layoutOf({ ...Sample, counts: { by: ['stage'], bySet: ['seen_at'] } } as never), where).sql,
+        countSql(layoutOf({ ...Sample, counts: { by: ['stage'], bySet: ['seen_at'] } }), where).sql,
       )
     expect(
       readsCounts({

@@ -9,6 +9,7 @@ import { MailDelivery } from '../../../../../core/tenancy/news/mail/MailDelivery
 import { mailNotices } from '../../../../../core/tenancy/news/mail/mailNotices'
 import { sendMail } from '../../../../../core/tenancy/news/mail/send-mail'
 import { Notification } from '../../../../../core/tenancy/news/Notification'
+import { part } from '../../../../support/part'
 import { type Workbench, workbench } from '../../../../support/workbench'
 
 let bench: Workbench
@@ -228,7 +229,7 @@ describe('what fails', () => {
     }
     fault = new ServiceFault('permanent', 'no such user')
     expect(await sendMail.run(ctx(), payload, task).catch((error) => error.kind)).toBe('permanent')
-    await sendMail.onDeadLetter?.(ctx(), payload, { kind: 'permanent', message: 'no such user' }, {} as never)
+    await sendMail.onDeadLetter?.(ctx(), payload, { kind: 'permanent', message: 'no such user' }, part({}))
     expect(await deliveries()).toMatchObject([{ state: 'failed', error: 'no such user' }])
   })
   test('a kill between the writes repeats them with the same message', async () => {
