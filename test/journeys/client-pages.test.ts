@@ -160,7 +160,7 @@ test('Codex: both ways name the same address, and the variable holds the key', a
 test('Claude Code: the command with a key names what connects', async () => {
   const [open, keyed] = await blocks('claude', 'sh')
   const words = /^claude mcp add --transport http renown (\S+)(?: --header "Authorization: ([^"]+)")?$/m
-  expect(words.exec(String(open))?.slice(1)).toEqual([`${product.facts.api_url}/api/mcp`, undefined] as never)
+  expect<unknown>(words.exec(String(open))?.slice(1)).toEqual([`${product.facts.api_url}/api/mcp`, undefined])
   const [, url = '', authorization = ''] = words.exec(String(keyed)) ?? []
   expect(await connects(url, { Authorization: authorization })).toBe(true)
 }, 90_000)

@@ -89,12 +89,12 @@ test('personal fields are hidden, and neither sorted nor searched by, where the 
   }
   const own = { ...entity, sortable: ['created_date', 'email'] } as never
   const view = viewOf(own, kept)
-  expect(view).toEqual({
+  expect<unknown>(view).toEqual({
     ...(own as object),
     hidden: ['mention_id', 'email', 'phone'],
     searchable: ['suburb'],
     sortable: ['created_date'],
-  } as never)
+  })
   expect(viewOf(own, kept)).toBe(view)
   expect(viewOf(own, open)).toBe(own)
   const none = { ...entity, personal: [] } as never

@@ -190,13 +190,13 @@ test('a tracker without answers has no rate, and says that nothing can be compar
     run_frequency_hours: 24,
   })
   const { body } = await compare({ figures: ['ai_mention_rate'], workspaces: ['home'] })
-  expect(body.workspaces[0]?.figures).toEqual({
+  expect<unknown>(body.workspaces[0]?.figures).toEqual({
     ai_mention_rate: {
       value: null,
       n: 0,
       previous: null,
       previous_n: 0,
       not_comparable_because: expect.any(String),
-    } as never,
+    },
   })
 })

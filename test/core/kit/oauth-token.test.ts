@@ -25,6 +25,6 @@ test.each([
   ['invalid_request', 'refresh_token', 'permanent', 'Acme returned no token'],
 ])('%s for %s is of kind %s', async (error, grant, kind, words) => {
   const fault = await faultOf(error, grant)
-  expect(fault.kind).toBe(kind as never)
+  expect<unknown>(fault.kind).toBe(kind)
   expect(fault.message).toContain(words)
 })

@@ -244,13 +244,13 @@ test('a segment that stands is moved to done, and both folders are synced before
     expect(await readdir(join(directory, 'done'))).toHaveLength(1)
     const [flushed] = said.filter(({ say }) => say === 'flushed')
     const segment = (await readdir(join(directory, 'done')))[0]?.replace('.seg', '')
-    expect(flushed).toEqual({
+    expect<unknown>(flushed).toEqual({
       say: 'flushed',
       hits: 1,
       elsewhere: 0,
       segment,
       ms: expect.any(Number),
-    } as never)
+    })
   }).finally(() => {
     for (const spy of spies) spy.mockRestore()
   })

@@ -180,7 +180,7 @@ describe('what is logged', () => {
       'an address list could not be renewed',
       { url: `https://x.example/${name}`, reason },
     ]
-    expect(logged).toEqual([
+    expect<unknown>(logged).toEqual([
       debug('a', 'answered 500'),
       debug('b', 'answered 503'),
       debug('c', 'answered 503'),
@@ -189,7 +189,7 @@ describe('what is logged', () => {
         '3 of 4 address lists could not be renewed',
         { operators: ['OpenAI', 'Z'], reason: 'answered 503' },
       ],
-    ] as never)
+    ])
   })
 
   test('names a list that cannot be cached, which is used all the same', async () => {
@@ -301,7 +301,7 @@ describe('a verdict', () => {
       { lists: both },
     )
     await ranges.refresh()
-    expect(ranges.verdict(gptbot, outside, world.at)).toBe(verdict as never)
+    expect<unknown>(ranges.verdict(gptbot, outside, world.at)).toBe(verdict)
   })
 
   test('uses a list that was removed later until it is too old', async () => {

@@ -109,7 +109,7 @@ const logs: [string, object, Record<string, string>][] = [
 describe('a mapping that is proposed', () => {
   test.each(logs)('for a log %s', async (_, one, wanted) => {
     const { mapping, lines, known_lines } = await ask([one])
-    expect(mapping).toEqual(wanted as never)
+    expect<unknown>(mapping).toEqual(wanted)
     expect(known_lines).toBe(0)
     expect(lines).toEqual([
       { line: 1, outcome: 'counted', reason: null, request: expect.objectContaining(readable) },

@@ -81,7 +81,7 @@ describe('a place', () => {
       { google_place_id: 'p/1' },
       { id: 'p', rating: 4.5, userRatingCount: 9, reviews: [told] },
     )
-    expect(page).toEqual({
+    expect<unknown>(page).toEqual({
       reviews: [
         {
           source_id: 'r1',
@@ -98,7 +98,7 @@ describe('a place', () => {
       total: 9,
       next: null,
       average: 4.5,
-    } as never)
+    })
     expect(asked[0]).toMatchObject({
       url: 'https://places/places/p%2F1',
       headers: { 'x-goog-api-key': 'key', 'x-goog-fieldmask': 'id,rating,userRatingCount,reviews' },
@@ -125,7 +125,7 @@ describe('a place', () => {
         ],
       },
     )
-    expect(page).toEqual({
+    expect<unknown>(page).toEqual({
       reviews: [
         {
           source_id: 'r2',
@@ -151,7 +151,7 @@ describe('a place', () => {
       next: null,
       isPart: true,
       unread: [{ source_id: 'r3', reason: 'name' }],
-    } as never)
+    })
   })
 
   test('has stars that are whole and from one to five', () => {
@@ -240,7 +240,7 @@ describe('an order of reviews', () => {
       ],
     })
     expect(asked[0]?.url).toBe('https://dfs/v3/business_data/google/reviews/task_get/o%2F1')
-    expect(page).toEqual({
+    expect<unknown>(page).toEqual({
       reviews: [
         {
           source_id: 'r1',
@@ -275,7 +275,7 @@ describe('an order of reviews', () => {
       isPart: true,
       unread: [{ source_id: '', reason: 'review_id' }],
       average: 4.2,
-    } as never)
+    })
   })
 
   test('of another business is refused by its name, unless its place is known', async () => {
@@ -293,11 +293,11 @@ describe('an order of reviews', () => {
 
   test('says that there is nothing only in its own words', async () => {
     const none = { status_code: 20_000, tasks: [{ status_code: 40_102 }] }
-    expect((await read(dataforseo, cafe, none, kept)).page).toEqual({
+    expect<unknown>((await read(dataforseo, cafe, none, kept)).page).toEqual({
       reviews: [],
       total: null,
       next: null,
-    } as never)
+    })
     expect((await fetched({ title: 'Café Zoë', reviews_count: 0 })).page).toMatchObject({
       reviews: [],
       total: 0,

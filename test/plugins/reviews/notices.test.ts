@@ -247,11 +247,11 @@ describe('an automatic reply', () => {
       auto_response_status: 'pending',
       auto_response_scheduled_at: iso(minutes * 60_000),
     })
-    expect([schedule(0), schedule(0.5), schedule(1)]).toEqual([
+    expect<unknown>([schedule(0), schedule(0.5), schedule(1)]).toEqual([
       pending(10),
       pending(20),
       pending(30),
-    ] as never)
+    ])
     expect(schedule(0, { star_rating: 1 })).toEqual({
       auto_response_status: 'skipped',
       auto_response_reason: 'rating',

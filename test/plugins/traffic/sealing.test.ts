@@ -133,7 +133,7 @@ describe('the days to seal', () => {
     expect(await pendingDays(nothing.columns)).toEqual({ days: [], isFull: false, sweptMs: null })
     expect(nothing.asked).toHaveLength(1)
     const { columns, asked } = columnsOf([{ sweeps: 0, asked_ms: 7 }], [day('s')])
-    expect(await pendingDays(columns)).toEqual({ days: [day('s')], isFull: false, sweptMs: null } as never)
+    expect<unknown>(await pendingDays(columns)).toEqual({ days: [day('s')], isFull: false, sweptMs: null })
     expect(asked[1]?.params).toEqual({ overlap: 5_000, pause: 2_500, days: 2_000, sweeps: 0 })
     for (const { sql } of asked) {
       expect(sql).toContain('INTERVAL 10 MINUTE')
@@ -256,7 +256,7 @@ describe('reading daily rows', () => {
     const from = { op: 'gte', field: 'date', value: '2026-01-01' }
     const to = { op: 'lte', field: 'date', value: '2026-01-31' }
     const all = { op: 'and', of: [] }
-    expect(daysWhere({}, period)).toEqual({ op: 'and', of: [from, to, all] } as never)
+    expect<unknown>(daysWhere({}, period)).toEqual({ op: 'and', of: [from, to, all] })
     expect(siteWhere({ site_id: 's', location_id: 'l' })).toEqual({
       op: 'and',
       of: [
@@ -264,7 +264,7 @@ describe('reading daily rows', () => {
         { op: 'eq', field: 'location_id', value: 'l' },
       ],
     })
-    expect(siteWhere({})).toEqual(all as never)
+    expect<unknown>(siteWhere({})).toEqual(all)
   })
 
   test('today is the day of the sites, and of the workspace where there is none', () => {
@@ -330,7 +330,7 @@ describe('reading daily rows', () => {
     })
     const one = listing(rows(3))
     for await (const page of listedDays(one.ctx, all, 'training'))
-      expect(page).toEqual(rows(3).map((row) => ({ ...row, top_paths: [] })) as never)
+      expect<unknown>(page).toEqual(rows(3).map((row) => ({ ...row, top_paths: [] })))
     expect((one.asked as { fields?: unknown }[])[0]?.fields).toEqual(['site_id', 'paths_by_category', 'id'])
     expect(one.asked).toHaveLength(1)
   })

@@ -44,7 +44,7 @@ test('a request is open at its host until it is decided or its time is over', as
       `oar_${letters(26)}`,
       host,
     )
-  expect(await open({})).toEqual(row as never)
+  expect<unknown>(await open({})).toEqual(row)
   for (const over of [{ is_decided: true }, { host: 'https://other.example' }, { expires_at: now }])
     expect([over, await open(over)]).toEqual([over, null])
 })
@@ -109,10 +109,10 @@ test('a connected app of all workspaces that was never used says so with null', 
     connected_at: now,
     last_used_at: null,
   }
-  expect(await shown({})).toStrictEqual([app] as never)
-  expect(await shown({ workspace_ids: ['wsp_1'], last_used_at: now })).toStrictEqual([
+  expect<unknown>(await shown({})).toStrictEqual([app])
+  expect<unknown>(await shown({ workspace_ids: ['wsp_1'], last_used_at: now })).toStrictEqual([
     { ...app, workspace_ids: ['wsp_1'], last_used_at: now },
-  ] as never)
+  ])
   expect(await shown({ expires_at: now })).toEqual([])
   expect(await shown({ connected_at: undefined })).toEqual([])
 })

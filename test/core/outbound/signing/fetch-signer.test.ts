@@ -100,7 +100,7 @@ describe('the key', () => {
     const { open, signer, file } = setUp()
     const [key] = signer.status().keys
     expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(open().status().keys).toEqual([key as never])
+    expect<unknown>(open().status().keys).toEqual([key])
     writeFileSync(file, '{}')
     expect(() => open().status()).toThrow()
   })

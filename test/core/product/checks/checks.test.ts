@@ -59,9 +59,9 @@ test('checks of plugins are listed, and one that throws has failed under its nam
   ]
   const deps = { documents: {}, columns: {}, folder: '/', now: () => now, owner: { extensions } }
   const checks = await runChecks(deps as unknown as CheckDeps)
-  expect(checks.slice(-3)).toEqual([
-    fine as never,
-    { ...fine, name: 'finer' } as never,
+  expect<unknown>(checks.slice(-3)).toEqual([
+    fine,
+    { ...fine, name: 'finer' },
     { name: 'b', status: 'fail', found: 'no way', mend: 'Read the log of the running product.' },
   ])
 })

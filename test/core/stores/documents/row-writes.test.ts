@@ -103,22 +103,22 @@ describe('what a unique index would refuse', () => {
   const own = { fields: ['id'], filter: { op: 'eq', field: 'id', value: 'smp_1' } }
 
   test('is the same id, and the same values inside the workspace', () => {
-    expect(uniqueFilters(Sample, base)).toEqual([own] as never)
-    expect(uniqueFilters(Sample, { ...base, unique_key: null })).toEqual([own] as never)
-    expect(uniqueFilters(Sample, { ...base, unique_key: 'k' } as never)).toEqual([
+    expect<unknown>(uniqueFilters(Sample, base)).toEqual([own])
+    expect<unknown>(uniqueFilters(Sample, { ...base, unique_key: null })).toEqual([own])
+    expect<unknown>(uniqueFilters(Sample, { ...base, unique_key: 'k' } as never)).toEqual([
       own,
       {
         fields: ['unique_key'],
         filter: { op: 'and', of: [clamp, { op: 'eq', field: 'unique_key', value: 'k' }] },
       },
-    ] as never)
+    ])
   })
 
   test('is bound by the values that the index names', () => {
     const row = { ...base, kind: 'a', rank: 0, is_open: true }
     const [, partial] = uniqueFilters(Sample, row)
     expect(partial?.fields).toEqual(['kind', 'rank'])
-    expect(partial?.filter).toEqual({
+    expect<unknown>(partial?.filter).toEqual({
       op: 'and',
       of: [
         clamp,
@@ -126,7 +126,7 @@ describe('what a unique index would refuse', () => {
         { op: 'eq', field: 'rank', value: 0 },
         { op: 'eq', field: 'is_open', value: true },
       ],
-    } as never)
+    })
     expect(uniqueFilters(Sample, { ...row, is_open: false })).toHaveLength(1)
     expect(uniqueFilters(Sample, { ...row, rank: undefined })).toHaveLength(1)
   })

@@ -182,7 +182,7 @@ test.each([
   ['https://constructor/', 'web'],
   ['no address', 'web'],
 ])('the channel of %s is %s', (url, channel) => {
-  expect(channelOf(url, 'web')).toBe(channel as never)
+  expect<unknown>(channelOf(url, 'web')).toBe(channel)
 })
 
 test.each<[Record<string, string>, number | undefined]>([

@@ -72,7 +72,7 @@ const due = () => dueInsights.run(ctx, signal)
 
 test('the model reads the newest reviews with words, and its answer is kept with their number', async () => {
   await draw()
-  expect(heard.asked).toEqual([
+  expect<unknown>(heard.asked).toEqual([
     {
       name: 'review_insights',
       isBackground: true,
@@ -89,7 +89,7 @@ test('the model reads the newest reviews with words, and its answer is kept with
         })),
       },
     },
-  ] as never)
+  ])
   expect(heard.queries).toEqual([
     {
       where: {

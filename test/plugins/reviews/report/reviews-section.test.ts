@@ -71,7 +71,7 @@ test('of two periods it says how many reviews there were, how good, from where a
   const [figures, columns, ratings, platforms, about, evidence, next, ...others] = blocks
   const evident = { better: 'higher', evidence: '/app/reviews' }
   const [fresh, mean, positive] = figures?.kind === 'figures' ? figures.figures : []
-  expect(fresh).toEqual({
+  expect<unknown>(fresh).toEqual({
     id: 'reviews.new',
     label: 'New reviews',
     value: 3,
@@ -80,8 +80,8 @@ test('of two periods it says how many reviews there were, how good, from where a
     ...evident,
     definition: 'new_reviews@1',
     is_significant: false,
-  } as never)
-  expect(mean).toEqual({
+  })
+  expect<unknown>(mean).toEqual({
     id: 'reviews.average',
     label: 'Average rating',
     value: 3,
@@ -90,7 +90,7 @@ test('of two periods it says how many reviews there were, how good, from where a
     previous: 3,
     ...evident,
     definition: 'average_rating@1',
-  } as never)
+  })
   expect({ ...positive }).toMatchObject({
     id: 'reviews.positive',
     label: 'Positive reviews',
@@ -168,9 +168,9 @@ test('of two periods it says how many reviews there were, how good, from where a
     items: [{ text: 'Answer the 2 reviews of this period without a reply.', href: '/app/reviews' }],
   })
   expect(others).toEqual([])
-  expect(reviewsSection.headline?.(data)).toEqual([fresh, mean] as never)
+  expect<unknown>(reviewsSection.headline?.(data)).toEqual([fresh, mean])
   expect(reviewsSection.score?.(data)).toEqual({ value: 50, weight: 3 })
-  expect(reviewsSection.notable?.(data)).toEqual((evidence?.kind === 'evidence' && evidence.items) as never)
+  expect<unknown>(reviewsSection.notable?.(data)).toEqual(evidence?.kind === 'evidence' && evidence.items)
 })
 
 test('the parts have names that templates of reports use', () => {
@@ -313,7 +313,7 @@ test('of replies it says how many reviews have one, and after how many hours', a
   const text = 'Replies were sent to 4 of 5 new reviews.'
   expect([did, others]).toEqual([{ kind: 'did', items: [{ text, href: '/app/reviews' }] }, []])
   if (!data) throw new Error('There is no part about replies.')
-  expect(responsesSection.headline?.(data)).toEqual([rate] as never)
+  expect<unknown>(responsesSection.headline?.(data)).toEqual([rate])
   expect(responsesSection.score?.(data)).toEqual({ value: 80, weight: 1 })
   const none = { ...data, rate: { ...data.rate, rate: null, ci95: null } }
   expect(responsesSection.score?.(none)).toBeNull()
