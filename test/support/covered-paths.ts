@@ -54,6 +54,7 @@ const everything = ['core', 'ingest', 'plugins']
 export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   // Pages in a browser.
   'test/e2e/pictures.test.ts': [...start, ...pages, ...pluginPages, 'plugins/reports', 'plugins/posts'],
+  'test/e2e/gallery.test.ts': ['core/web', 'core/contracts/icons.ts'],
   'test/e2e/apps-in-chat.test.ts': ['core/web', 'core/mcp', 'plugins/*/agent-app', 'plugins/*/operations'],
   'test/e2e/keyboard.test.ts': [...pages, ...pluginPages],
   'test/journeys/traffic-page.test.ts': [...start, 'core/web', 'plugins/traffic', 'core/stores/columns'],

@@ -18,35 +18,54 @@ const colourMax = 0.2
 const heightMayDiffer = 6
 
 const seen = new Set<string>()
-/** Golden pictures of pages that there are no more; they go when pictures are written. */
-export function staleGolden(): readonly string[] {
-  const stale = readdirSync(folder).filter((name) => name.endsWith('.png') && !seen.has(name.slice(0, -4)))
+/** Names of the pictures of components begin so. */
+export const galleryPrefix = 'gallery-'
+
+/** Golden pictures of pages, or of components, that there are no more; they go when pictures are written. */
+export function staleGolden(of: 'pages' | 'components'): readonly string[] {
+  const stale = readdirSync(folder)
+    .filter((name) => name.startsWith(galleryPrefix) === (of === 'components'))
+    .filter((name) => name.endsWith('.png') && !seen.has(name.slice(0, -4)))
   if (!isWriting) return stale
   for (const name of stale) rmSync(join(folder, name))
   return []
 }
 
 const sessions = new WeakMap<Page, CDPSession>()
-/** Takes a picture of the upper part of a page. Chromium packs it for speed, which halves the time: nobody keeps this file. */
-async function pictureOf(page: Page, width: number, height: number): Promise<Uint8Array> {
+interface Part {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Takes a picture of a part of a page. Chromium packs it for speed, which halves the time: nobody keeps this file. */
+async function pictureOf(page: Page, part: Part): Promise<Uint8Array> {
   const session = sessions.get(page) ?? (await page.context().newCDPSession(page))
   sessions.set(page, session)
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'png',
-    clip: { x: 0, y: 0, width, height, scale: 1 },
+    clip: { ...part, scale: 1 },
     captureBeyondViewport: true,
     optimizeForSpeed: true,
   })
   return Buffer.from(data, 'base64')
 }
 
-/** Compares what a page looks like with its golden picture, or writes that one; answers what is wrong. */
-export async function goldenFault(page: Page, name: string): Promise<string | null> {
-  seen.add(name)
+const upperPart = async (page: Page): Promise<Part> => {
   const { width, height } = (await page.evaluate(
     '({ width: innerWidth, height: document.documentElement.scrollHeight })',
-  )) as { width: number; height: number }
-  const drawn = readPng(await pictureOf(page, width, Math.min(height, heightMax)))
+  )) as Pick<Part, 'width' | 'height'>
+  return { x: 0, y: 0, width, height: Math.min(height, heightMax) }
+}
+
+/**
+ * Compares what a page looks like with its golden picture, or writes that one. Returns what is wrong. Without a part, it is the upper
+ * part of the page.
+ */
+export async function goldenFault(page: Page, name: string, part?: Part): Promise<string | null> {
+  seen.add(name)
+  const drawn = readPng(await pictureOf(page, part ?? (await upperPart(page))))
   const file = join(folder, `${name}.png`)
   // Reducing the colours takes most of the time, and is only needed for a picture that is written or looks different.
   if (!isWriting && existsSync(file) && isLike(readPng(readFileSync(file)), drawn)) return null

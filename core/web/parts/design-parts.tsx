@@ -1,14 +1,22 @@
 /** @jsxImportSource ../jsx */
+
 import { iconNames } from '../../contracts/icons'
+import { LiveArea } from '../charts/live-area'
+import { Copyable } from '../client/copyable'
+import { FailedUpdate } from '../client/failed-update'
+import { LiveNotice } from '../client/live-notice'
+import { OutLink, Text, Value } from '../client/untrusted'
 import { Button, Card, Icon, Row, Sign } from '../kit'
 import { DateRange } from './date-range'
 import { Diff } from './diff'
+import { Downloads } from './downloads'
 import { Empty } from './empty'
 import { Evidence } from './evidence'
 import { Filters } from './filters'
 import { IntervalBar } from './interval-bar'
 import { KeyHints } from './key-hints'
 import { ListDetail } from './list-detail'
+import { TimeOf } from './moment'
 import { Quote } from './quote'
 import { Sparkline } from './sparkline'
 import { StateWord } from './state-word'
@@ -26,6 +34,8 @@ export const SharedParts = ({ csrf }: { readonly csrf: string }) => (
     <Lists />
     <Texts csrf={csrf} />
     <Figures />
+    <Charts />
+    <Updates />
   </>
 )
 
@@ -136,5 +146,55 @@ const Figures = () => (
         { label: '28 days', href: `${path}?days=28`, isCurrent: true },
       ]}
     />
+  </Card>
+)
+
+const days = [
+  '2026-03-09',
+  '2026-03-10',
+  '2026-03-11',
+  '2026-03-12',
+  '2026-03-13',
+  '2026-03-14',
+  '2026-03-15',
+]
+
+const Charts = () => (
+  <Card title="Days as areas, and their rows as files">
+    <LiveArea
+      label="Hits of AI crawlers per day"
+      unit="Hits"
+      days={days}
+      series={[
+        { name: 'Training', colour: 'c1', values: [120, 140, 90, 0, 160, 210, 80] },
+        { name: 'Search', colour: 'c2', values: [40, 60, 45, 52, 70, 64, 31] },
+        { name: 'Answers', colour: 'c3', values: [8, 12, 6, 9, 15, 22, 7] },
+        { name: 'Other', colour: 'c4', values: [2, 0, 1, 0, 3, 1, 0] },
+      ]}
+      before={[100, 120, 130, 90, 110, 180, 170]}
+      unfinished={1}
+      height={180}
+    />
+    <Downloads of="reviews" label="the reviews" />
+  </Card>
+)
+
+const Updates = () => (
+  <TimeOf value={{ timezone: 'Europe/Berlin', now: at }}>
+    <Failing />
+  </TimeOf>
+)
+
+const Failing = () => (
+  <Card title="Texts of others, and updates that fail">
+    <p>
+      <Text>{'Words of a stranger with <b>signs</b> and a name: مخبز الميناء'}</Text>
+    </p>
+    <OutLink href="https://example.com/a/page">A page of somebody else</OutLink>
+    <Value of={{ stars: 4, texts: ['Good bread', 'Cold soup'], is_public: true, note: null }} />
+    <Copyable label="the line" value={'location / {\n  access_log /var/log/hits;\n}'} />
+    <FailedUpdate why="The server did not answer." isBusy={false} retry={() => undefined} />
+    <FailedUpdate why="The server did not answer." isBusy={true} retry={() => undefined} />
+    <LiveNotice state="lost" />
   </Card>
 )

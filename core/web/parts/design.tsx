@@ -21,6 +21,7 @@ import {
   Select,
   Table,
 } from '../kit'
+import { designAddress } from '../style/design'
 import { tokens } from '../style/tokens'
 import { SharedParts } from './design-parts'
 
@@ -34,6 +35,7 @@ export const designPage = definePage({
       title: 'Design',
       width: 'wide',
       copies: true,
+      sheet: designAddress,
       children: (
         <>
           <Head title="Design">Every colour and component that pages are made of.</Head>
@@ -96,6 +98,14 @@ const Fields = ({ csrf }: { csrf: string }) => (
       <Select name="zone" label="Choice" options={['UTC', ['Europe/Berlin', 'Berlin']]} value="UTC" />
       <TextArea name="lines" label="Several lines" value={'One line,\nand another.'} rows={3} optional />
       <Checkbox name="agree" label="A box to tick" hint="With a hint below it." checked />
+      <Checkbox name="sure" label="A box that was forgotten" error="Tick this box, or go back." />
+      <Select
+        name="of"
+        label="A choice with a fault"
+        options={['1 star']}
+        value=""
+        error="Choose one of them."
+      />
     </Form>
   </Card>
 )

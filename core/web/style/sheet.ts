@@ -1,10 +1,11 @@
 import { assetOf, hashOf } from '../assets'
 import { baseRules } from './base'
+import { designAddress, designRules } from './design'
 import { formRules } from './forms'
 import { frameRules } from './frame'
 import { icons } from './icons'
 import { partRules } from './parts'
-import { tokenRules, tokens } from './tokens'
+import { tokenRules } from './tokens'
 
 const folder = '/app/assets/'
 const fontBytes = await Bun.file(`${import.meta.dir}/inter-latin.woff2`).bytes()
@@ -25,15 +26,6 @@ const iconRules = Object.entries(icons)
   .map(([name, shape]) => `.i-${name}{--i:${strokes(shape)}}`)
   .join('\n')
 
-const swatchRules = `
-.swatches{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.75rem}
-.swatch{border:1px solid var(--line);border-radius:var(--radius);overflow:hidden;font-size:.8125rem}.swatch span{display:block;height:3rem}.swatch code{display:block;border-radius:0}
-${Object.keys(tokens.light)
-  .filter((name) => name !== 'shadow')
-  .map((name) => `.swatch .of-${name}{background:var(--${name})}`)
-  .join('')}
-`
-
 /** The one style sheet of all pages. Pages of plugins add rules of their own. */
 export const sheet = [
   tokenRules.replace('FONT', fontAddress),
@@ -41,15 +33,15 @@ export const sheet = [
   formRules,
   partRules,
   frameRules,
-  swatchRules,
   iconRules,
 ].join('\n')
 
 /** Address of the style sheet. It changes when the style sheet changes. */
 export const sheetAddress = `${folder}${hashOf(sheet)}.css`
 
-/** The style sheet and the font, by address. */
+/** The style sheets and the font, by address. */
 export const styleAssets = new Map([
   [sheetAddress, assetOf('text/css; charset=utf-8', sheet)],
+  [designAddress, assetOf('text/css; charset=utf-8', designRules)],
   [fontAddress, assetOf('font/woff2', fontBytes)],
 ])
