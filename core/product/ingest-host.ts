@@ -16,6 +16,8 @@ import type { ServeDeps } from './serve-deps'
 export interface IngestHost {
   get(owner: OwnerContext): Promise<Ingest>
   sites(owner: OwnerContext): Promise<SitesFeed>
+  /** Sends the sites, and resolves when the ingest knows them. Only logs if that fails: they are sent again every second. */
+  tell(owner: OwnerContext): Promise<void>
   /** A feed's answer has changed. */
   changed(owner: OwnerContext, feed: string): void
 }
@@ -86,6 +88,7 @@ export function createIngestHost({ registry, config, folder, deps, shutdown }: I
   return {
     get,
     sites,
+    tell,
     changed(owner, feed) {
       if (feed === sitesFeed && making) void tell(owner)
     },

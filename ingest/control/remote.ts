@@ -143,7 +143,8 @@ function createNews({ ask, flusher, flushed, log, sites }: NewsDeps) {
   return {
     send,
     setSites(feed: SitesFeed): Promise<void> {
-      if (Bun.deepEquals(feed, latest)) return Promise.resolve()
+      // The same sites may still be on their way.
+      if (Bun.deepEquals(feed, latest)) return sending
       latest = feed
       return send()
     },
