@@ -2,7 +2,6 @@ import { expect, test } from 'bun:test'
 import type { Clickhouse } from '../../../ingest/flush/clickhouse'
 import { flushSegment } from '../../../ingest/flush/flush-segment'
 import { countedHit } from '../../support/counted-hit'
-import { part } from '../../support/part'
 
 /** A store that notes its statements and knows the receipts of these months. */
 function notedStore(standing: readonly string[]) {
@@ -59,12 +58,12 @@ test('each month is one block with a token of its segment and month, the touched
 test('where an attempt may have succeeded, months with a receipt are left out', async () => {
   const { clickhouse, inserts, queries } = notedStore(['202611'])
   await flushSegment(clickhouse, 'seg', segmentOf(['2026-11-20', '2026-10-31']), true)
-  expect(inserts.map(({ sql }) => /token = '([^']+)'|(traffic_touched)/.exec(sql)?.slice(1))).toEqual(
-    part([
-      ['seg:202610', undefined],
-      [undefined, 'traffic_touched'],
-    ]),
-  )
+  expect<unknown>(
+    inserts.map(({ sql }) => /token = '([^']+)'|(traffic_touched)/.exec(sql)?.slice(1)),
+  ).toEqual([
+    ['seg:202610', undefined],
+    [undefined, 'traffic_touched'],
+  ])
   expect(queries).toEqual([
     {
       sql: expect.stringMatching(/ FROM own\.traffic_hits WHERE .* HAVING sum\(hits\) > 0$/),

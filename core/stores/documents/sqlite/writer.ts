@@ -18,8 +18,12 @@ interface Waiting {
 /** After this many milliseconds, a turn commits so that readers can continue. */
 const turnMilliseconds = 8
 
-/** Creates the writer with group commit. `onCommit` receives the number of writes in a commit. */
-export function createWriter(connection: Connection, onCommit: (writes: number) => void): Writer {
+/** Creates the writer with group commit. `onCommit` receives the number of writes in a commit. `nowMs` times the turns. */
+export function createWriter(
+  connection: Connection,
+  onCommit: (writes: number) => void,
+  nowMs: () => number = () => performance.now(),
+): Writer {
   let waiting: Waiting[] = []
   let scheduled = false
   const resting: (() => void)[] = []
@@ -33,7 +37,7 @@ export function createWriter(connection: Connection, onCommit: (writes: number) 
     scheduled = false
     const batch = waiting
     waiting = []
-    const done = commit(connection, batch)
+    const done = commit(connection, batch, nowMs)
     waiting = [...batch.slice(done), ...waiting]
     if (waiting.length > 0) schedule()
     else for (const rest of resting.splice(0)) rest()
@@ -50,16 +54,16 @@ export function createWriter(connection: Connection, onCommit: (writes: number) 
 }
 
 /** Runs writes from the front of a batch in one transaction. Returns how many. */
-function commit({ db, run }: Connection, batch: readonly Waiting[]): number {
+function commit({ db, run }: Connection, batch: readonly Waiting[], nowMs: () => number): number {
   const answers: (() => void)[] = []
   let taken = 0
   try {
     run('BEGIN IMMEDIATE')
-    const started = performance.now()
+    const started = nowMs()
     for (const entry of batch) {
       taken++
       answers.push(attempt({ db, run }, entry))
-      if (performance.now() - started > turnMilliseconds) break
+      if (nowMs() - started > turnMilliseconds) break
     }
     run('COMMIT')
   } catch (error) {
