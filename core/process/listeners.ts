@@ -25,8 +25,8 @@ export function openListener(setting: string, hostname: string, port: number): L
     // Outside development Bun shares ports by default, so a second product would silently get half of the
     // requests.
     reusePort: false,
-    // An HTTP/1.0 request without a Host header has no origin, so its address cannot be parsed.
-    fetch: (request: Request) => (request.url.startsWith('/') ? noHost() : answer(request, peer)),
+    fetch: (request: Request) =>
+      request.url.startsWith('/') ? withoutHost(request, answer) : answer(request, peer),
     // Bun prints unhandled errors with the address, which may contain a token.
     error: failed,
   })
@@ -60,6 +60,18 @@ function listen(
     }
     throw new StartError(reasons[code] ?? `Port ${port} on ${hostname} cannot be opened (${code || error}).`)
   }
+}
+
+/** What load balancers ask for with HTTP/1.0, which has no Host header. */
+const checks = ['/', '/livez', '/readyz', '/healthz']
+
+/**
+ * A request without a Host header has no origin, so its address cannot be parsed. Checks of load balancers are answered as for this
+ * machine.
+ */
+function withoutHost(request: Request, answer: RequestHandler): Response | Promise<Response> {
+  if (!checks.includes(request.url)) return noHost()
+  return answer(new Request(`http://localhost${request.url}`, { method: request.method }), () => null)
 }
 
 const notReady = (detail: string) =>
