@@ -298,7 +298,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     wanted,
     ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),
   })
-  // The first run may have made a site. Its token must be known before anybody is told it.
+  // The first run may have made a site. Its token must be known before anybody gets it.
   if (ingest) await ingestHost.tell(owner)
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())

@@ -55,7 +55,7 @@ export function createRouter(deps: RouterDeps): IngestRouter {
 /** The process and its event loop work, whatever the journal and the stores do. */
 const alive = () => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
 
-/** 200 while hits are accepted. Says what is away meanwhile. */
+/** 200 while hits are accepted. Says what is away at the same time. */
 async function health({ journal, state }: RouterDeps): Promise<Response> {
   const reason = journal.refusal()
   const { clickhouse, gateway } = await state()
