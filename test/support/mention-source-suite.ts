@@ -258,7 +258,7 @@ function testSteps(suite: MentionSourceSuite, world: () => World) {
     world().standIn.set([...posts.slice(0, 2), ahead])
     const { posts: found, cursor } = await readAll(suite, world())
     for (const { posted_at } of found)
-      expect(Date.parse(posted_at)).toBeLessThanOrEqual(world().bench.now.getTime())
+      expect(Date.parse(posted_at ?? '')).toBeLessThanOrEqual(world().bench.now.getTime())
     const late = {
       ...(postsOf(world(), 1, 4)[0] as StandInPost),
       at: new Date(world().bench.now.getTime() - minute),

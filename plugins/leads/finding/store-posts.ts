@@ -117,7 +117,12 @@ async function insert(
   const { title, body, author, parent_url, posted_at, edited_at } = post
   const hash = textHash(`${title ?? ''} ${body}`)
   const canonical_url = canonicalUrl(post.url)
-  const duplicate = await duplicateOf({ tracker_id: tracker.id, canonical_url, hash, posted_at })
+  const duplicate = await duplicateOf({
+    tracker_id: tracker.id,
+    canonical_url,
+    hash,
+    posted_at: posted_at ?? ctx.now().toISOString(),
+  })
   const policy = policyOf(source, post.channel)
   const now = ctx.now()
   const [span] = spans.filter(({ field }) => field === 'body')
@@ -138,7 +143,7 @@ async function insert(
       author: author ?? { handle: '' },
       ...(parent_url === undefined ? {} : { parent_url }),
       ...(edited_at === undefined ? {} : { edited_at }),
-      posted_at,
+      ...(posted_at === undefined ? {} : { posted_at }),
       discovered_at: now.toISOString(),
       matched_keywords: [...keywords],
       is_lead: false,

@@ -37,7 +37,7 @@ export const mentionsData = v.object({
       lang: v.optional(v.string()),
       author: v.optional(v.string()),
       source: v.string(),
-      at: v.string(),
+      at: v.optional(v.string()),
       url: v.optional(v.string()),
     }),
   ),
@@ -182,8 +182,8 @@ async function quotesOf(
       const channel = channelNames[row.source]
       quotes.push({
         text: cutText(row.excerpt || row.body, quoteMax),
-        at: row.posted_at,
         source: cutText(policy.attribution === null ? channel : `${channel}. ${policy.attribution}`),
+        ...(row.posted_at === undefined ? {} : { at: row.posted_at }),
         ...(author === '' ? {} : { author: cutText(author, 100) }),
         ...(row.language === 'und' || row.language === '' ? {} : { lang: cutText(row.language, 35) }),
         ...(/^https?:\/\//.test(row.url) && row.url.length <= 2_000 ? { url: row.url } : {}),

@@ -135,7 +135,7 @@ function bySentiment({ by_sentiment: lines, now }: MentionsData): Block[] {
 const quoted = ({ text, lang, author, source, at, url }: MentionsData['quotes'][number]): QuotedText => ({
   quote: text,
   source,
-  at,
+  ...(at === undefined ? {} : { at }),
   ...(lang === undefined ? {} : { lang }),
   ...(author === undefined ? {} : { author }),
   ...(url === undefined ? {} : { href: url }),

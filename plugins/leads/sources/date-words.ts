@@ -52,7 +52,8 @@ export function monthOf(word: string, language = ''): number | undefined {
   // In Hebrew the word for "in" is written together with the month.
   const key = wordKey(word).replace(/^ב(?=\p{L}{3})/u, '')
   const { months, monthsOf } = words()
-  const own = monthsOf.get('en')?.get(key) ?? monthsOf.get(language.toLowerCase().split('-')[0] ?? '')?.get(key)
+  const own =
+    monthsOf.get('en')?.get(key) ?? monthsOf.get(language.toLowerCase().split('-')[0] ?? '')?.get(key)
   return own ?? months.get(key) ?? (months.has(key) ? undefined : startOfOne(key, months))
 }
 

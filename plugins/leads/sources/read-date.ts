@@ -225,9 +225,7 @@ interface Words {
 
 /** Reads the words and numbers that are left: the month, the half of the day, and zones. A text says which part is unknown. */
 function wordsOf(rest: Rest, language: string | undefined, isDayOpen: boolean): Words | string {
-  const text = rest.text
-    .replace(/\b([ap])\. ?m\b/gi, '$1m')
-    .trim()
+  const text = rest.text.replace(/\b([ap])\. ?m\b/gi, '$1m').trim()
   if (/[^\p{L}\p{M}\d\s,.;:/\-|·@'’׳॰،]/u.test(text)) return 'it has an unknown sign'
   const tokens = text.match(/\p{L}[\p{L}\p{M}.'’׳॰]{0,40}|\d{1,9}/gu) ?? []
   const found: { half?: 'am' | 'pm'; zones: Zone[] } = { zones: [] }
@@ -241,7 +239,8 @@ function wordsOf(rest: Rest, language: string | undefined, isDayOpen: boolean): 
       continue
     }
     const word = token.toLowerCase().replaceAll('.', '')
-    const zone = token === token.toUpperCase() || /^(?:utc|gmt|z)$/.test(word) ? zoneOf(word.toUpperCase()) : undefined
+    const zone =
+      token === token.toUpperCase() || /^(?:utc|gmt|z)$/.test(word) ? zoneOf(word.toUpperCase()) : undefined
     if (morning.has(word)) found.half = 'am'
     else if (evening.has(word)) found.half = 'pm'
     else if (zone !== undefined) found.zones.push(zone)
@@ -264,7 +263,7 @@ function namedDay(numbers: readonly string[], month: number, place: number): Day
   const [one = '', two = ''] = numbers
   if (numbers.length !== 2) return undefined
   const isYearFirst = one.length === 4 && two.length <= 2
-  const isYearLast = one.length <= 2 && (two.length >= 2 && two.length <= 4)
+  const isYearLast = one.length <= 2 && two.length >= 2 && two.length <= 4
   if (isYearFirst) return { year: Number(one), month, day: Number(two) }
   return isYearLast && place <= 1 ? { year: fullYear(two), month, day: Number(one) } : undefined
 }

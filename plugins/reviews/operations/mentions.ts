@@ -6,7 +6,7 @@ import { negativeMentions } from './rates'
 /** The fields of a mention that reviews read. */
 export const Mention = foreignEntity('Mention', {
   location_id: field.code('Business location the mention is about'),
-  posted_at: field.instant('When it was posted'),
+  posted_at: v.optional(field.instant('When it was posted')),
   sentiment: v.optional(field.text('Sentiment towards the brand')),
   relevance: v.optional(field.text('Whether it is about the business')),
   is_archived: field.flag('Put away'),

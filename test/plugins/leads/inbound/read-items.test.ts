@@ -27,7 +27,7 @@ const itemOf = (n: number, more: object = {}) => ({
 
 /** Reads a message on the way that the receiver reads it. */
 const receive = (message: unknown) => {
-  const items = readItems(message, now)
+  const items = readItems(message)
   const source = { ...inbound, read: async () => ({ ...items, cursor: null, isMore: false }) }
   const ctx = { now: () => now } as never
   const request = {
