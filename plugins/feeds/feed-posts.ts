@@ -91,7 +91,8 @@ const idIn = ({ id }: FeedItem) => (id === undefined ? {} : { source_id: id.slic
 function idOf({ id }: FeedItem, url: string, address: string): string {
   const { hash } = new URL(url)
   const place = `${canonicalUrl(url)}${hash}`
-  if (id === undefined || id === url) return place
+  if (id === undefined) return place
+  if (id === url) return id
   // Other ids are unique within a feed only.
   const own = /^(?:https?|tag|urn|at):/.test(id) ? id : `${new URL(address).host} ${id}`
   return `${own} ${place}`

@@ -37,12 +37,15 @@ interface Words {
 
 const held: { words?: Words } = {}
 
-/** Returns a word in the form in which words of dates are compared: lower case, without marks and full stops. */
+/**
+ * Returns a word in the form in which words of dates are compared: lower case, without accents and full stops. The vowels of other
+ * scripts stay: without them two months of Hindi are one.
+ */
 export const wordKey = (word: string): string =>
   word
     .toLowerCase()
     .normalize('NFD')
-    .replace(/[\p{Mn}.’'`׳॰]/gu, '')
+    .replace(/[\u0300-\u036f.’'`׳॰]/g, '')
     .trim()
 
 /** Returns the month that a word names, 1 to 12. Undefined if it names none, or another one in another language. */
@@ -117,11 +120,15 @@ function monthNames(tag: string): Map<string, number> {
 const monthPart = (format: Intl.DateTimeFormat, at: number) =>
   format.formatToParts(Date.UTC(2026, at, 15)).find(({ type }) => type === 'month')?.value ?? ''
 
+/** The words of the names of the days: some have two, such as `segunda-feira`. */
 function weekdayNames(tag: string): string[] {
   const formats = (['long', 'short'] as const).map(
     (weekday) => new Intl.DateTimeFormat(calendar(tag), { weekday, timeZone: 'UTC' }),
   )
   return formats.flatMap((format) =>
-    Array.from({ length: 7 }, (_, at) => wordKey(format.format(Date.UTC(2026, 10, 1 + at)))),
+    Array.from({ length: 7 }, (_, at) => format.format(Date.UTC(2026, 10, 1 + at)))
+      .flatMap((name) => name.split(/[\s\p{Cf}-]/u))
+      .map(wordKey)
+      .filter((word) => word !== ''),
   )
 }

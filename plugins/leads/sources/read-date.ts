@@ -145,7 +145,7 @@ const dayFrom = (year = '', month = '', day = ''): Day => ({
 function fullYear(text: string): number {
   const year = Number(text)
   if (text.length === 2) return year < 50 ? year + 2_000 : year + 1_900
-  return text.length === 3 ? year + 1_900 : year
+  return text.length === 3 && year < 200 ? year + 1_900 : year
 }
 
 /** Returns a day of ISO 8601 by its week, or by its number in the year. */
