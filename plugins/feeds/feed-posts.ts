@@ -13,8 +13,8 @@ import { type Feed, type FeedItem, type FeedLink, itemsMax } from './feed-item'
 /** Changes the address of a post that a feed gives. Undefined: the post has none. */
 export type AddressRule = (address: string) => string | undefined
 
-/** What is known about a feed when its items are read. */
-export interface FeedPlace {
+/** The feed whose items are read. */
+export interface FeedOrigin {
   /** The address that it was read from. */
   readonly address: string
   /** Whether items of this feed were seen that share an id and an address. */
@@ -33,7 +33,7 @@ interface Placed {
 export type FeedPosts = Pick<SourceReading, 'posts' | 'unread' | 'doubts'> & { readonly isShared: boolean }
 
 /** Returns the posts of a feed. Every item is a post, or is counted with the reason why it is none. */
-export function postsOf(feed: Feed, { address, isShared, rule }: FeedPlace): FeedPosts {
+export function postsOf(feed: Feed, { address, isShared, rule }: FeedOrigin): FeedPosts {
   const home = homeOf(feed, address)
   const unread: UnreadPost[] = []
   const placed: Placed[] = []

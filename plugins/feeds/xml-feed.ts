@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { type Feed, FeedError, type FeedItem, type FeedLink, itemsMax } from './feed-item'
 import { fieldNamed, isItem, isOwnField, linkOf, linkRanks, rankNamed, type TextField } from './xml-fields'
-import { nameIn, type Scope, scopeWithin } from './xml-names'
+import { nameIn, type Prefixes, scopeWithin } from './xml-names'
 
 const depthMax = 100
 const roots = new Set(['rss', 'feed', 'rdf:rdf'])
@@ -15,7 +15,7 @@ type Draft = { -readonly [K in TextField]?: string } & { found: (FeedLink & { re
 interface Open {
   readonly name: string
   readonly attributes: Attributes
-  readonly scope: Scope
+  readonly scope: Prefixes
   readonly base: string | undefined
   /** Whether it is, or stands in, a text that is written as XHTML. */
   readonly isMarkup: boolean

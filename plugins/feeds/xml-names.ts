@@ -20,7 +20,7 @@ const vocabularies = new Map([
 type Attributes = Readonly<Record<string, string>>
 
 /** The vocabulary of each prefix at one place of a document. The empty prefix is that of names without one. */
-export type Scope = ReadonlyMap<string, string>
+export type Prefixes = ReadonlyMap<string, string>
 
 const vocabularyOf = (address: string) =>
   vocabularies.get(
@@ -33,7 +33,7 @@ const vocabularyOf = (address: string) =>
   )
 
 /** Returns the scope within an element. The same scope if the element declares nothing. */
-export function scopeWithin(scope: Scope, attributes: Attributes): Scope {
+export function scopeWithin(scope: Prefixes, attributes: Attributes): Prefixes {
   let own: Map<string, string> | undefined
   for (const name in attributes) {
     if (!name.startsWith('xmlns')) continue
@@ -48,7 +48,7 @@ export function scopeWithin(scope: Scope, attributes: Attributes): Scope {
  * Returns the name of an element in lower case with the usual prefix of its vocabulary, whatever prefix the document uses. Names
  * of the feed's own vocabulary have no prefix: those of RSS, and those of Atom in a feed that is Atom.
  */
-export function nameIn(scope: Scope, given: string, isAtom: boolean): string {
+export function nameIn(scope: Prefixes, given: string, isAtom: boolean): string {
   const name = given.toLowerCase()
   const colon = name.indexOf(':')
   const prefix = colon < 0 ? '' : name.slice(0, colon)

@@ -259,8 +259,7 @@ function testSteps(suite: MentionSourceSuite, world: () => World) {
     }
     world().standIn.set([...posts.slice(0, 2), ahead])
     const { posts: found, cursor } = await readAll(suite, world())
-    for (const { posted_at = '' } of found)
-      expect(posted_at <= world().bench.now.toISOString()).toBe(true)
+    for (const { posted_at = '' } of found) expect(posted_at <= world().bench.now.toISOString()).toBe(true)
     const late = {
       ...(postsOf(world(), 1, 4)[0] as StandInPost),
       at: new Date(world().bench.now.getTime() - minute),

@@ -181,10 +181,13 @@ async function followEdit(
   if (mention.removal_rule !== undefined) return
   if (mention.found_by !== undefined && mention.found_by !== source.name) return
   const edit = editOf(mention, post, ctx.now(), spans)
-  if (edit === null && mention.removed_at_source_at === undefined) return
+  // A date that could not be read before may be readable now.
+  const dated = mention.posted_at === undefined && post.posted_at !== undefined
+  if (edit === null && mention.removed_at_source_at === undefined && !dated) return
   await ctx.rows(Mention).update(mention.id, {
     // The source shows the post again.
     removed_at_source_at: undefined,
+    ...(dated ? { posted_at: post.posted_at } : {}),
     ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
   })
 }

@@ -12,7 +12,7 @@ const itemsMax = 100
 const idMax = 400
 
 const line = v.nullish(v.string())
-/** A date, also as seconds since 1970. Empty if it is not said. One that cannot be read is a mistake of the sender, who is told. */
+/** A date, also as seconds since 1970. It may be empty. One that cannot be read is a mistake that the sender is notified of. */
 const moment = v.nullish(
   v.pipe(
     v.union([v.string(), v.number()]),

@@ -100,12 +100,12 @@ function take(rest: Rest, pattern: RegExp): RegExpExecArray | undefined {
 }
 
 const iso = /(?<!\d)(\d{4})(?:-?W(\d{2})-?([1-7])|-(\d{3}))(?!\d)/
-const yearFirst = /(?<!\d)(\d{4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?!\d)/
+const yearFirst = /(?<!\d)(\d{4})([-/.]) ?(\d{1,2})([-/.]) ?(\d{1,2})(?!\d)/
 const cjk = /(\d{4}) ?[年년] ?(\d{1,2}) ?[月월] ?(\d{1,2}) ?[日号일]?/
 const vietnamese =
   /(?:^(?:t|thứ) ?[2-7],? )?(?<!\d)(\d{1,2}) th(?:áng|g)\.? ?(\d{1,2})(?:,| năm)? (\d{4})(?!\d)/iu
 const packed = /^(\d{4})(\d{2})(\d{2})(?=T\d)/
-const yearLast = /(?<!\d)(\d{1,2})([-/.]) ?(\d{1,2})\2 ?(\d{4}|\d{2})(?![\d.])/
+const yearLast = /(?<!\d)(\d{1,2})([-/.]) ?(\d{1,2})([-/.]) ?(\d{4}|\d{2})(?![\d.])/
 
 /** Takes a day that is written with numbers only. Undefined if there is none. */
 function numberedDay(rest: Rest): Day | 'ambiguous' | undefined {
@@ -114,7 +114,7 @@ function numberedDay(rest: Rest): Day | 'ambiguous' | undefined {
   const first = take(rest, packed) ?? take(rest, cjk)
   if (first) return dayFrom(first[1], first[2], first[3])
   const dashed = take(rest, yearFirst)
-  if (dashed) return dayFrom(dashed[1], dashed[3], dashed[4])
+  if (dashed) return dashed[2] === dashed[4] ? dayFrom(dashed[1], dashed[3], dashed[5]) : 'ambiguous'
   const spoken = take(rest, vietnamese)
   if (spoken) return dayFrom(spoken[3], spoken[2], spoken[1])
   return dayBeforeYear(rest)
@@ -124,12 +124,13 @@ function dayBeforeYear(rest: Rest): Day | 'ambiguous' | undefined {
   const before = rest.text
   const last = take(rest, yearLast)
   if (!last) return undefined
-  const [, one = '', mark, two = '', year] = last
+  const [, one = '', mark, two = '', other, year] = last
   if (mark === '.' && year?.length === 2 && !before.includes(':')) {
     // Times are written with full stops too.
     rest.text = before
     return undefined
   }
+  if (mark !== other) return 'ambiguous'
   // With full stops the day comes first in every country. With slashes and dashes either may.
   if (mark === '.' || Number(one) > 12 || one === two) return dayFrom(year, two, one)
   return Number(two) > 12 ? dayFrom(year, one, two) : 'ambiguous'
