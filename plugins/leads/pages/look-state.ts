@@ -59,8 +59,12 @@ const readTargets = (
   })
 
 function lookOf({ name, label, reach }: MentionSource, targets: readonly Target[]): SourceLook {
-  const notes = targets.flatMap((target) => notesOf(target, reach === 'feed'))
   const failed = targets.find(({ error }) => error !== undefined)
+  const others = targets.filter((target) => target !== failed && target.error !== undefined)
+  const notes = [
+    ...others.map((target) => faultOf(target, true)),
+    ...targets.flatMap((target) => notesOf(target, reach === 'feed')),
+  ]
   const read_at = latest(targets.map((target) => target.read_at))
   const next_at = targets.map(({ due_at }) => due_at).toSorted()[0] ?? null
   const common = { name, label, read_at, next_at, notes, why: null }
@@ -71,6 +75,10 @@ function lookOf({ name, label, reach }: MentionSource, targets: readonly Target[
 
 const faultOf = ({ target, error }: Target, isOneOfMany: boolean) =>
   isOneOfMany ? `${shown(target)}: ${faultWords(error ?? '')}` : faultWords(error ?? '')
+
+/** Reasons of sources that are the names of fields, in words. */
+const reasonWords = (reason = 'no reason is known') =>
+  reason === 'link' || reason === 'url' ? 'the post has no address' : reason
 
 const shown = (target: string) => oneLine(target, 100)
 
@@ -84,9 +92,7 @@ function notesOf(
     ...(read_from === undefined ? [] : [`${of}this is a page. Renown reads its feed ${shown(read_from)}.`]),
     ...(unread_last === 0
       ? []
-      : [
-          `${of}${formatCount(unread_last, 'post')} could not be read (${unread_reason ?? 'no reason is known'}).`,
-        ]),
+      : [`${of}${formatCount(unread_last, 'post')} could not be read (${reasonWords(unread_reason)}).`]),
     ...(undated_last === 0
       ? []
       : [

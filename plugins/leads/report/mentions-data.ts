@@ -25,6 +25,8 @@ export const mentionsData = v.object({
   /** Why the periods cannot be compared. Null if they can. */
   not_comparable_because: v.nullable(v.string()),
   unjudged: count,
+  /** Mentions that were found in the period and whose own date is unknown. Absent in older reports. */
+  undated: v.optional(count),
   by_source: v.array(v.object({ source: v.string(), mentions: count, negative: count })),
   by_sentiment: v.array(v.object({ sentiment: v.nullable(v.string()), mentions: count })),
   /** Stages that the new leads have now. */
@@ -85,6 +87,11 @@ export async function readMentions(
     },
     not_comparable_because: whyNot(reads, trackers, previous),
     unjudged: await count([...countedMentions, where.eq('relevance', null), ...spans.now]),
+    undated: await count([
+      ...relevant,
+      where.eq('posted_at', null),
+      ...within(reads, 'discovered_at', period),
+    ]),
     by_source: [...bySource]
       .map(([source, rows]) => ({ source, mentions: sum(rows), negative: sum(rows.filter(isNegative)) }))
       .sort((a, b) => b.mentions - a.mentions || (a.source < b.source ? -1 : 1)),

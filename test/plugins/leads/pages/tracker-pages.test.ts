@@ -227,7 +227,16 @@ describe('A stored tracker', () => {
       posts_seen: 9,
       failures: 0,
     }
-    const feedsOf = ['https://a.example/', 'https://b.example/feed']
+    const feedsOf = [
+      'https://a.example/',
+      'https://b.example/feed',
+      'https://c.example/1',
+      'https://c.example/2',
+    ]
+    for (const target of feedsOf.slice(2))
+      await world.gate.owner
+        .rows(SourceTarget)
+        .insert({ ...row, target, unread_seen: 0, error: 'Status 404' })
     await world.gate.owner.rows(BrandTracker).update(id, { feeds: feedsOf })
     await world.gate.owner.rows(SourceTarget).insert({
       ...row,
@@ -241,13 +250,14 @@ describe('A stored tracker', () => {
       .rows(SourceTarget)
       .insert({ ...row, target: feedsOf[1] as string, unread_seen: 8, unread_last: 2, unread_reason: 'link' })
     const { text } = await open()
+    for (const target of feedsOf.slice(2)) expect(text).toContain(`${target}: Status 404.`)
     expect(text).toContain(
       'https://a.example/: this is a page. Renown reads its feed https://a.example/posts.rss.',
     )
     expect(text).toContain(
       'https://a.example/: 1 post without a known date (the date "soon": it says no time of day).',
     )
-    expect(text).toContain('https://b.example/feed: 2 posts could not be read (link).')
+    expect(text).toContain('https://b.example/feed: 2 posts could not be read (the post has no address).')
   })
 
   test.each([
