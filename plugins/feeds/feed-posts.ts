@@ -63,8 +63,12 @@ function homeOf({ home }: Feed, address: string): string {
   return resolved(home?.href, base ?? address) ?? address
 }
 
+/** Feeds escape an address twice, and leave out the scheme of a host. */
+const mended = (href: string) =>
+  href.replaceAll('&amp;', '&').replace(/^(?=www\.[\w-]{1,63}\.[\w.-]{2,200}(?:\/|$))/i, '//')
+
 const linkIn = ({ href, base }: FeedLink, home: string): string | undefined =>
-  resolved(href, resolved(base, home) ?? home)
+  resolved(mended(href.trim()), resolved(base, home) ?? home)
 
 /**
  * Returns the address of an item's post. An item without one, but with an id, is at the page of the feed: the id behind the `#`

@@ -48,7 +48,9 @@ export async function readFeed(
   if (answer.status === 304) {
     return { posts: [], unread: [], cursor, isMore: false, isUnchanged: true }
   }
-  const { feed, at, headers } = await feedIn(ctx, answer, signal)
+  // A page in place of a known feed is an error of the website, and its other feeds are not what was asked for.
+  const wasFeed = last !== null && last.feed === undefined
+  const { feed, at, headers } = await feedIn(ctx, answer, wasFeed, signal)
   const { posts, unread, doubts, isShared } = postsOf(feed, {
     address: at,
     isShared: last?.shared === true,
@@ -115,18 +117,19 @@ function whole(answer: Answer, now: Date): Answer {
 }
 
 /** Reads the feed of an answer. If it is a page, reads the first of its feeds that is one. */
-async function feedIn(ctx: SourceContext, answer: Answer, signal: AbortSignal) {
+async function feedIn(ctx: SourceContext, answer: Answer, wasFeed: boolean, signal: AbortSignal) {
   const text = await textOf(ctx, answer)
-  const own = parsed(text)
+  const own = await parsed(text)
   if (typeof own !== 'string') return { feed: own, at: answer.url, headers: answer.headers }
   if (!isPage(text)) throw unreadable(what, `it ${own}`)
+  if (wasFeed) throw unreadable(what, 'it is a web page now')
   const named = feedsOfPage(text, answer.url)
   if (named.length === 0) throw unreadable(what, 'it is a web page that names no feed')
   let why = ''
   for (const address of named) {
     const other = await ask(ctx, address, {}, signal)
     const found =
-      other.status === 200 ? parsed(await textOf(ctx, other)) : `answered with status ${other.status}`
+      other.status === 200 ? await parsed(await textOf(ctx, other)) : `answered with status ${other.status}`
     if (typeof found !== 'string') return { feed: found, at: other.url, headers: other.headers }
     why = found
   }
@@ -144,11 +147,11 @@ async function textOf(ctx: SourceContext, { body, headers }: Answer): Promise<st
 }
 
 /** Returns the feed of a text, or why it is none. */
-function parsed(text: string): Feed | string {
+async function parsed(text: string): Promise<Feed | string> {
   try {
     return /^\ufeff?\s{0,200}\{/.test(text.slice(0, 300))
       ? readJsonFeed(text.replace(/^\ufeff/, ''))
-      : readXmlFeed(text)
+      : await readXmlFeed(text)
   } catch (error) {
     if (error instanceof FeedError) return error.message
     throw error

@@ -8,6 +8,8 @@ const roots = new Set(['rss', 'feed', 'rdf:rdf'])
 const breaks = new Set(['p', 'div', 'br', 'li', 'tr', 'blockquote', 'h1', 'h2', 'h3', 'h4'])
 /** Output of a program that stands before the feed is at most this long. */
 const startMax = 65_536
+/** Other work goes on after each part of a feed of this many characters. */
+const partSize = 131_072
 
 type Attributes = Readonly<Record<string, string>>
 type Draft = { -readonly [K in TextField]?: string } & { found: (FeedLink & { readonly rank: number })[] }
@@ -26,21 +28,29 @@ interface Open {
  * Returns where a feed begins: after what a program printed before it. Undefined if there is none, such as in a page.
  */
 export function feedStart(text: string): number | undefined {
+  const start = text.slice(0, startMax)
   const found =
     /<(?:\?xml\s|!doctype\s{1,9}html|html[\s>]|rss[\s>]|(?:[\w-]{1,40}:)?feed[\s>]|(?:[\w-]{1,40}:)?rdf[\s>])/i.exec(
-      text.slice(0, startMax),
+      start,
     )
-  return found === null || /^<(?:!doc|html)/i.test(found[0]) ? undefined : found.index
+  if (found === null) return undefined
+  if (!/^<(?:!doc|html)/i.test(found[0])) return found.index
+  // A program may print a whole page of its mistakes before the feed.
+  const late = /<\?xml\s[^>]{0,200}>\s{0,200}<(?:rss|feed|rdf:rdf)[\s>]/i.exec(start.slice(found.index))
+  return late === null ? undefined : found.index + late.index
 }
 
 /**
  * Reads RSS, RDF or Atom. Document types and entities of the document are ignored, and nothing is fetched. Throws a FeedError if
  * the text is not such a feed. Of a feed whose end is missing, the whole items are returned.
  */
-export function readXmlFeed(xml: string): Feed {
+export async function readXmlFeed(xml: string): Promise<Feed> {
   const walk = new Walk()
   const parser = new Parser(walk, { xmlMode: true, decodeEntities: true })
-  parser.write(xml.slice(feedStart(xml) ?? 0))
+  for (let at = feedStart(xml) ?? 0; at < xml.length; at += partSize) {
+    parser.write(xml.slice(at, at + partSize))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   return walk.feed()
 }
 

@@ -202,8 +202,8 @@ function timeOf(rest: Rest): Time | undefined {
 /** Takes the offset in numbers. Null: it is one that no place has. Undefined: there is none. */
 function offsetIn(rest: Rest): number | null | undefined {
   const found =
-    take(rest, /(?<=GMT|UTC|UT) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/) ??
-    take(rest, /(?<= )([+-])(\d{2})(?::?(\d{2}))?(?!\d)/)
+    take(rest, /(?:GMT|UTC|UT) ?([+-]) ?(\d{1,2})(?::?(\d{2}))?(?!\d)/) ??
+    take(rest, /(?<= )([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)/)
   if (!found) return undefined
   const [, sign = '+', hour, minute = '0'] = found
   return offsetOf(sign, Number(hour), Number(minute)) ?? null
@@ -278,7 +278,7 @@ function zoneFrom(
   if (offset === null) return undefined
   const [named] = zones
   if (zones.length > 1 && zones.some((zone) => zone !== named)) return undefined
-  if (offset !== undefined) return named === undefined || named === 0 || named === offset ? offset : undefined
+  if (offset !== undefined) return named === undefined || named === offset ? offset : undefined
   return named ?? (place === undefined ? undefined : { place })
 }
 

@@ -99,6 +99,16 @@ describe('the posts of a feed', () => {
   test.each([
     ['the link of the channel', rss(item('<link>/a</link>')), `${blog}/a`],
     ['the link of an Atom feed', atom('<link href="a"/>'), `${blog}/a`],
+    [
+      'nothing, if they leave out the scheme',
+      rss(item('<link>www.other.example/a</link>')),
+      'http://www.other.example/a',
+    ],
+    [
+      'nothing, if they are escaped twice',
+      rss(item(`<link>${blog}/?a=1&amp;amp;b=2</link>`)),
+      `${blog}/?a=1&b=2`,
+    ],
     ['xml:base of the feed', atom('<link href="a"/>', `xml:base="${blog}/x/"`), `${blog}/x/a`],
     ['xml:base of the channel', rss(item('<link>a</link>'), `xml:base="${blog}/y/"`), `${blog}/y/a`],
     [
@@ -244,6 +254,29 @@ describe('a page entered as a feed', () => {
   ])('is searched for %s', async (_, head) => {
     const found = await read({ [target]: () => new Response(page(head)), 'https://feeds.example/a': feed })
     expect(found.posts).toHaveLength(1)
+  })
+
+  test('is searched for the addresses of feeds that people follow, after those of its head', async () => {
+    const body = page('').replace(
+      '<p>',
+      '<a href="/about">About</a><a href="/comments/feed/">c</a><a href="/feed/">RSS</a>',
+    )
+    const found = await read({ [target]: () => new Response(body), 'https://feeds.example/feed/': feed })
+    expect(found.read_from).toBe('https://feeds.example/feed/')
+  })
+
+  test('is a fault where a feed was read before, and leads to no other feed', async () => {
+    const first = await read({ [target]: feed })
+    const answers = {
+      [target]: () => new Response(page(link('/other'))),
+      'https://feeds.example/other': feed,
+    }
+    await expect(read(answers, first.cursor)).rejects.toThrow('it is a web page now')
+  })
+
+  test('that a program printed before a feed does not hide it', async () => {
+    const body = `${page('')}<?xml version="1.0"?>\n${rss(item(`<link>${blog}/1</link>`))}`
+    expect(await urls(body)).toEqual([`${blog}/1`])
   })
 
   test('that names no feed, or none that can be read, is a fault with the reason', async () => {

@@ -4,6 +4,11 @@ import { isWeekday, monthOf } from '../../../../plugins/leads/sources/date-words
 
 /** Dates as feeds and pages write them, with the instant that each means, and the language if it must be known. */
 const known: readonly (readonly [text: string, instant: string, language?: string])[] = [
+  ['Thu, 26 Nov 2026 10:00:00 +1', '2026-11-26T09:00:00.000Z'],
+  ['Thu, 26 Nov 2026 10:00:00 +530', '2026-11-26T04:30:00.000Z'],
+  ['2026-Nov-26 10:00 GMT', '2026-11-26T10:00:00.000Z'],
+  ['Thu, 26 Nov 2026 10:00:00 CST', '2026-11-26T16:00:00.000Z'],
+  ['2026-11-26T10:00:00.000000000Z', '2026-11-26T10:00:00.000Z'],
   ['Thu, 26 Nov 2026 10:00:00 BST', '2026-11-26T09:00:00.000Z'],
   ['Thu, 26 Nov 2026 10:00:00 CET', '2026-11-26T09:00:00.000Z'],
   ['Thu, 26 Nov 2026 10:00:00 CEST', '2026-11-26T08:00:00.000Z'],
@@ -102,6 +107,15 @@ const known: readonly (readonly [text: string, instant: string, language?: strin
 
 /** Dates that nobody can read with certainty. */
 const unknown: readonly string[] = [
+  'Thu, 26 Nov 2026 10:00:00 +0100 GMT',
+  '2026-11-26T10:00:00+01:00Z',
+  'Nov 26, 2026',
+  '2026-11',
+  '05-11-2026 10:00 GMT',
+  'Thu, 32 Nov 2026 10:00:00 GMT',
+  'heute, 10:00 Uhr',
+  'vor 2 Stunden',
+  '26/11-2026 10:00 GMT',
   'Thu, 26 Nov 2026 10:00:00 IST',
   '26/11/2026 10:00',
   '2026-11-26 10:00:00',
