@@ -1,4 +1,5 @@
 import { type OwnerContext, type Row, type RowChanges, where } from 'renown'
+import { setDetails } from '../dispatch/lead-details'
 import { groupsOf } from '../records/groups-of'
 import { Lead } from '../records/Lead'
 import { Mention, type removalRules } from '../records/Mention'
@@ -13,11 +14,13 @@ type Rule = (typeof removalRules)[number]
  */
 export async function removeText(
   ctx: OwnerContext,
-  { id }: Pick<Row<typeof Mention>, 'id'>,
+  { id, lead_id }: Pick<Row<typeof Mention>, 'id' | 'lead_id'>,
   rule: Rule,
 ): Promise<void> {
   // The lead first: after a kill in between, the rule is not yet set and the next run removes both.
   await ctx.rows(Lead).updateMany(where.eq('mention_id', id), leadWithoutText)
+  // A lead that was found in an earlier post of the author can have details of this one.
+  if (lead_id !== undefined) await setDetails(ctx, lead_id, id)
   const isGone = rule === 'retention_days' ? {} : { removed_at_source_at: ctx.now().toISOString() }
   await ctx.rows(Mention).update(id, { ...mentionWithoutText, ...isGone, removal_rule: rule })
 }

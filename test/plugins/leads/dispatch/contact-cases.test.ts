@@ -6,7 +6,7 @@ import data from './contact-cases.json'
 interface Case {
   readonly country: string
   readonly text: string
-  readonly expected: Readonly<Record<string, string>>
+  readonly expected: Readonly<Record<string, string | undefined>>
   readonly business?: BusinessFacts
 }
 const cases: readonly Case[] = data.cases
