@@ -9,6 +9,7 @@ import { publishMention } from '../records/events'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import { policyOfMention } from '../sources/mention-policy'
+import { settlePost, withPost } from './same-post'
 
 /** Mentions that one run of the task queues. */
 const queuedMax = 500
@@ -66,7 +67,10 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
       where.ne('is_judged', true),
       where.eq('body_version', mention.body_version ?? null),
     )
-    await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+    await withPost(ctx, mention, async () => {
+      await settlePost(ctx, mention, { id: mention.id, relevance: judgement.relevance })
+      await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+    })
   },
   // Otherwise it would be queued again with each run of the task, before newer mentions.
   async onDeadLetter(ctx, { mention_id }) {

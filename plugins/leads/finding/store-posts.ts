@@ -7,10 +7,12 @@ import { policyOf } from '../sources/policy'
 import type { FoundPost, MentionSource, SourceReading } from '../sources/source'
 import type { ActiveTrackers, Tracker } from './active-trackers'
 import { canonicalUrl } from './canonical-url'
-import { duplicateFinder } from './duplicates'
+import { candidateOf, type DuplicateFinder, duplicateFinder, mentionsAt } from './duplicates'
 import { excerptOf } from './excerpt'
+import { adoptMention, noLongerCopy } from './known-post'
 import { detectLanguage } from './language'
 import { removeDeleted } from './removal'
+import { settlePost, withPost } from './same-post'
 import { isWanted, takesFeed } from './targets'
 import { textHash } from './text-hash'
 
@@ -36,19 +38,66 @@ type MentionRow = Row<typeof Mention>
  * May run again with the same posts. Returns how many mentions the posts are, with those that were known before.
  */
 export async function storePosts(ctx: OwnerContext, found: Found): Promise<number> {
-  const { source, reading } = found
+  const { source, reading, active } = found
   const hits = await hitsOf(found)
   const known = await knownMentions(ctx, hits)
-  const duplicateOf = duplicateFinder(ctx)
+  const readIds = new Set(reading.posts.map(({ source_id }) => source_id))
   const grown = new Set<string>()
-  for (const hit of hits) {
-    const mention = known.get(keyOf(hit.tracker.id, hit.post))
-    if (mention) await followEdit(ctx, source, mention, hit)
-    else if (await insert(ctx, source, hit, duplicateOf)) grown.add(hit.tracker.id)
+  for (const [id, own] of Map.groupBy(hits, ({ tracker }) => tracker.id)) {
+    for (let at = 0; at < own.length; at += storedAtOnce) {
+      const some = { source, hits: own.slice(at, at + storedAtOnce), known, readIds }
+      // Two sources often find one post at the same time. Each must see what the other has stored.
+      if (await ctx.withLock(`mentions of ${id}`, () => storeSome(ctx, some))) grown.add(id)
+    }
   }
   for (const id of grown) await countMentions(ctx, id)
+  await settleShared(ctx, active, hits)
   if (reading.deleted) await removeDeleted(ctx, source, reading.deleted)
   return hits.length
+}
+
+/** Posts of a tracker that are stored under one lock, which is for short work. */
+const storedAtOnce = 100
+
+interface SomeHits {
+  readonly source: MentionSource
+  /** Of one tracker. */
+  readonly hits: readonly Hit[]
+  readonly known: ReadonlyMap<string, MentionRow>
+  /** The ids of all posts of the reading. */
+  readonly readIds: ReadonlySet<string>
+}
+
+/** Stores posts that match one tracker. Returns whether more mentions count than before. */
+async function storeSome(ctx: OwnerContext, { source, hits, known, readIds }: SomeHits): Promise<boolean> {
+  const find = duplicateFinder(ctx)
+  let isMore = false
+  for (const hit of hits) {
+    const { post, tracker } = hit
+    let mention = known.get(keyOf(tracker.id, post)) ?? null
+    if (mention === null) {
+      const atAddress = await mentionsAt(ctx, tracker.id, post.url)
+      mention = await adoptMention(ctx, source, { post, tracker_id: tracker.id }, { atAddress, readIds })
+      if (mention === null && (await insert(ctx, source, hit, find, atAddress))) isMore = true
+    }
+    if (mention !== null && (await followEdit(ctx, source, mention, hit, find))) isMore = true
+  }
+  return isMore
+}
+
+/** Chooses the mentions that count for posts which several trackers of one location found. */
+async function settleShared(
+  ctx: OwnerContext,
+  { trackers }: ActiveTrackers,
+  hits: readonly Hit[],
+): Promise<void> {
+  const byLocation = Map.groupBy(trackers.values(), ({ location_id }) => location_id)
+  for (const { post, tracker } of hits) {
+    const { location_id } = tracker
+    if ((byLocation.get(location_id)?.length ?? 0) < 2) continue
+    const shared = { location_id, source: post.channel, source_id: post.source_id }
+    await withPost(ctx, shared, () => settlePost(ctx, shared))
+  }
 }
 
 const keyOf = (trackerId: string, { channel, source_id }: Pick<FoundPost, 'channel' | 'source_id'>) =>
@@ -112,12 +161,12 @@ async function insert(
   ctx: OwnerContext,
   source: MentionSource,
   { post, tracker, keywords, spans }: Hit,
-  duplicateOf: ReturnType<typeof duplicateFinder>,
+  find: DuplicateFinder,
+  atAddress: readonly MentionRow[],
 ): Promise<boolean> {
   const { title, body, author, parent_url, posted_at, edited_at } = post
   const hash = textHash(`${title ?? ''} ${body}`)
-  const canonical_url = canonicalUrl(post.url)
-  const duplicate = await duplicateOf({ tracker_id: tracker.id, canonical_url, hash, posted_at })
+  const repeats = await find(candidateOf(post, source, tracker.id), atAddress)
   const policy = policyOf(source, post.channel)
   const now = ctx.now()
   const [span] = spans.filter(({ field }) => field === 'body')
@@ -147,15 +196,15 @@ async function insert(
       is_archived: false,
       tags: [],
       body_version: 1,
-      canonical_url,
+      canonical_url: canonicalUrl(post.url),
       is_judged: false,
       ...(hash === null ? {} : { text_hash: hash }),
-      ...(duplicate === null ? {} : { duplicate_of: duplicate }),
+      ...repeats,
       ...recheckOf(policy.recheck_days, now),
     })
     .catch(nullIfConflict)
   if (row === null) return false
-  duplicateOf.add(row)
+  find.add(row)
   return row.duplicate_of === undefined
 }
 
@@ -165,23 +214,28 @@ export const recheckOf = (days: number | null, now: Date): { recheck_at?: string
 
 /**
  * Stores a changed text of a known mention, and has it judged again. Only the source that found the post knows about
- * its edits: an item of a feed can have any id, also that of a post of another platform.
+ * its edits: an item of a feed can have any id, also that of a post of another platform. Returns whether the mention counts
+ * now and was a copy before.
  */
 async function followEdit(
   ctx: OwnerContext,
   source: MentionSource,
   mention: MentionRow,
   { post, keywords, spans }: Hit,
-): Promise<void> {
-  if (mention.removal_rule !== undefined) return
-  if (mention.found_by !== undefined && mention.found_by !== source.name) return
+  find: DuplicateFinder,
+): Promise<boolean> {
+  if (mention.removal_rule !== undefined) return false
+  if (mention.found_by !== undefined && mention.found_by !== source.name) return false
   const edit = editOf(mention, post, ctx.now(), spans)
-  if (edit === null && mention.removed_at_source_at === undefined) return
+  const own = await noLongerCopy(find, source, mention, post)
+  if (edit === null && own === null && mention.removed_at_source_at === undefined) return false
   await ctx.rows(Mention).update(mention.id, {
     // The source shows the post again.
     removed_at_source_at: undefined,
     ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
+    ...own,
   })
+  return own !== null
 }
 
 /** Returns the fields of a mention that come from its text, if the text changed. Null if it did not. */

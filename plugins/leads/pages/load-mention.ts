@@ -68,6 +68,10 @@ export interface ShownMention {
   /** The mention that it repeats. Null if it repeats none. */
   readonly original: ShownCopy | null
   readonly copies: readonly ShownCopy[]
+  /** Posts of others with nearly the same words. Each is a mention of its own. */
+  readonly similar: readonly ShownCopy[]
+  /** The mention that counts instead, where another tracker of the location found the same post. */
+  readonly counted_as: string | null
   readonly edited: { readonly at: string; readonly versions: number } | null
   readonly removed_at: string | null
   readonly removal_rule: NonNullable<MentionRow['removal_rule']> | null
@@ -86,16 +90,23 @@ const reasonMax = 2_000
 export async function loadMention(ctx: PageContext, id: string): Promise<ShownMention | null> {
   const row = id === '' ? null : await ctx.rows(Mention).get(id)
   if (!row) return null
-  const [tracker, location, lead, original, copies] = await Promise.all([
+  const first = row.similar_to ?? id
+  const [tracker, location, lead, original, copies, alike, firstAlike] = await Promise.all([
     ctx.rows(BrandTracker).get(row.tracker_id),
     ctx.rows(BusinessLocation).get(row.location_id),
     row.lead_id === undefined ? null : ctx.rows(Lead).get(row.lead_id),
     row.duplicate_of === undefined ? null : ctx.rows(Mention).get(row.duplicate_of),
     ctx.rows(Mention).list({
       where: where.eq('duplicate_of', id),
-      sort: [{ field: 'created_date', direction: 'desc' }],
+      sort: [{ field: 'posted_at', direction: 'desc' }],
       limit: copiesMax,
     }),
+    ctx.rows(Mention).list({
+      where: where.eq('similar_to', first),
+      sort: [{ field: 'posted_at', direction: 'desc' }],
+      limit: copiesMax,
+    }),
+    first === id ? null : ctx.rows(Mention).get(first),
   ])
   const [sending, terms] = await Promise.all([loadReply(ctx, row, location), replyTerms(ctx.system, row)])
   return {
@@ -117,6 +128,8 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
     lead: lead ? { id: lead.id, stage: lead.stage, score: lead.intent_score } : null,
     original: original ? copyOf(original) : null,
     copies: copies.map(copyOf),
+    similar: [...(firstAlike ? [firstAlike] : []), ...alike].filter((one) => one.id !== id).map(copyOf),
+    counted_as: row.same_post_as ?? null,
     edited:
       row.edited_at === undefined && (row.body_version ?? 1) === 1
         ? null

@@ -111,7 +111,11 @@ const removals = {
 } as const
 
 /** What happened to the post since it was found. */
-function State({ of: { edited, removed_at, removal_rule, original } }: { readonly of: ShownMention }) {
+function State({
+  of: { edited, removed_at, removal_rule, original, counted_as },
+}: {
+  readonly of: ShownMention
+}) {
   return (
     <>
       {removal_rule !== null && (
@@ -132,8 +136,14 @@ function State({ of: { edited, removed_at, removal_rule, original } }: { readonl
       )}
       {original !== null && (
         <p class="hint">
-          Almost the same text as <a href={addressOf(`state=any&mention=${original.id}`)}>an earlier post</a>,
-          so it is not counted.
+          The same post or a copy of{' '}
+          <a href={addressOf(`state=any&mention=${original.id}`)}>an earlier one</a>, so it is not counted.
+        </p>
+      )}
+      {counted_as !== null && (
+        <p class="hint">
+          Another tracker found <a href={addressOf(`state=any&mention=${counted_as}`)}>this post</a> too, so
+          it is counted there.
         </p>
       )}
     </>
@@ -184,17 +194,30 @@ function Decide(props: DetailProps) {
   )
 }
 
-function Copies({ of: mention, data: { asked } }: DetailProps) {
-  const { copies } = mention
-  if (copies.length === 0) return null
+function Copies({ of: { copies, similar }, data: { asked } }: DetailProps) {
+  const lines = (posts: readonly ShownCopy[]) => (
+    <ul class="copies">
+      {posts.map((copy) => (
+        <CopyLine key={copy.id} of={copy} href={addressOf(searchOf(asked, { mention: copy.id }))} />
+      ))}
+    </ul>
+  )
   return (
-    <Card title={`The same text ${formatCount(copies.length, 'more time')}`} about="Copies are counted once.">
-      <ul class="copies">
-        {copies.map((copy) => (
-          <CopyLine key={copy.id} of={copy} href={addressOf(searchOf(asked, { mention: copy.id }))} />
-        ))}
-      </ul>
-    </Card>
+    <>
+      {copies.length > 0 && (
+        <Card
+          title={`The same text ${formatCount(copies.length, 'more time')}`}
+          about="Copies are counted once."
+        >
+          {lines(copies)}
+        </Card>
+      )}
+      {similar.length > 0 && (
+        <Card title="Nearly the same words by others" about="Each of these posts is counted.">
+          {lines(similar)}
+        </Card>
+      )}
+    </>
   )
 }
 

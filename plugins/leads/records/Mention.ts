@@ -81,7 +81,17 @@ export const Mention = defineEntity({
     ),
     found_by: v.optional(code('Name of the source that found it, such as feeds')),
     duplicate_of: v.optional(
-      code('Id of the mention that it repeats nearly word for word. Duplicates are counted once'),
+      code(
+        'Id of the mention that it repeats: the same post found in another way, a copy by the same author, or a long text word for word. Duplicates are counted once',
+      ),
+    ),
+    similar_to: v.optional(
+      code('Id of the first mention with nearly the same words of another author. It counts by itself'),
+    ),
+    same_post_as: v.optional(
+      code(
+        'Id of the mention that counts for this post, where several trackers of the location found it. Figures count the post once',
+      ),
     ),
     body_version: v.optional(integer('Number of versions of the text that were read', { min: 1 })),
     edited_at: v.optional(instant('When its author last changed the text, as far as the source says')),
@@ -114,9 +124,12 @@ export const Mention = defineEntity({
     { on: ['location_id', '-created_date'] },
     { on: ['tracker_id', '-created_date'] },
     { on: ['status', '-created_date'] },
-    { on: ['status', 'relevance', '-created_date'] },
-    { on: ['status', 'relevance', 'is_read'] },
+    { on: ['status', '-posted_at'] },
+    { on: ['status', 'relevance', '-posted_at'] },
+    { on: ['status', 'relevance', 'is_read', '-posted_at'] },
     { on: ['duplicate_of'] },
+    { on: ['duplicate_of', '-posted_at'] },
+    { on: ['similar_to', '-posted_at'] },
     { on: ['is_lead', '-created_date'] },
     { on: ['lead_id'] },
     { on: ['author_key', '-posted_at'] },

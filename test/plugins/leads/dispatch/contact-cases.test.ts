@@ -20,7 +20,7 @@ describe('only what authors state about themselves is read', () => {
   test.each(cases.map((one) => [one.country, one.text, one] as const))(
     '%s: %s',
     async (country, text, { expected, business = {} }) => {
-      expect(await read(text, { ...business, country })).toEqual(expected)
+      expect<typeof expected>(await read(text, { ...business, country })).toEqual(expected)
     },
   )
 })

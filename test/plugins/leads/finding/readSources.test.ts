@@ -258,7 +258,7 @@ describe('the same post', () => {
     [
       'at the same address with tracking parameters',
       '7',
-      'Another text about acme',
+      `${long.slice(0, 60)} …`,
       'https://www.forum.example/1/?utm_source=x#top',
     ],
     ['with nearly the same text', '7', `${long}!!`, 'https://copy.example/7'],
@@ -277,7 +277,7 @@ describe('the same post', () => {
   test('at the address of a copy is a copy of the first one', async () => {
     await world.tracker(['acme'])
     const copy = post('2', long, { url: 'https://copy.example/2' })
-    const third = post('3', 'acme, in short', { url: 'https://copy.example/2?utm_source=x' })
+    const third = post('3', `In short: ${long.slice(0, 60)}`, { url: 'https://copy.example/2?utm_source=x' })
     world.search.read = () => ({ posts: [post('1', long), copy, third] })
     await world.read()
     const [first, ...others] = await world.mentions()

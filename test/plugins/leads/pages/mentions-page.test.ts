@@ -40,7 +40,9 @@ describe('The list', () => {
     ['sentiment=negative', { sentiment: 'negative' }, { sentiment: 'positive' }],
     ['unread=1', {}, { is_read: true }],
     ['lead=1', { is_lead: true }, {}],
-    ['days=1', {}, { created_date: '2020-01-01T00:00:00.000Z' }],
+    ['days=1', {}, { posted_at: '2020-01-01T00:00:00.000Z' }],
+    ['', {}, { same_post_as: 'men_1' }],
+    ['tracker=trk_other', { tracker_id: 'trk_other', same_post_as: 'men_1' }, {}],
     ['q=kettle', { body: 'A blue bottle and a kettle' }, {}],
     ['tracker=trk_other', { tracker_id: 'trk_other' }, {}],
     ['location=loc_other', { location_id: 'loc_other' }, {}],
@@ -240,11 +242,12 @@ describe('A decision', () => {
   })
 
   test('has single keys, and is made only from the state that the person saw', async () => {
-    const { id } = await put()
+    const mention = await put()
+    const { id } = mention
     const { html } = await open(id)
     expect(html).toMatch(/data-key="s">\s*<button/)
     expect(html).toMatch(/data-key="x">\s*<button/)
-    await moveMention(world.gate.owner, { id, status: 'new' }, 'saved')
+    await moveMention(world.gate.owner, mention, 'saved')
     const late = await ada.submit(`${path}/dismiss`)
     expect(late.status).toBe(422)
     expect(late.text).toContain('Somebody else changed the mention since you opened it.')
