@@ -18,6 +18,7 @@ import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { type ActiveTrackers, activeTrackers } from './active-trackers'
 import { newBudget, type ReadingBudget } from './intervals'
+import { addPage, loopFault, noPages, type PagesSoFar } from './page-loop'
 import { storePosts } from './store-posts'
 import { budgetKey, planTargets, targetKey, targetsOf } from './targets'
 
@@ -35,7 +36,9 @@ type Target = Row<typeof SourceTarget>
 const state = productState<{
   planned?: { readonly version: string; readonly at: number }
   readonly budgets: Map<string, ReadingBudget>
-}>(() => ({ budgets: new Map() }))
+  /** The pages of each target that is read page by page, by its id. */
+  readonly pages: Map<string, PagesSoFar>
+}>(() => ({ budgets: new Map(), pages: new Map() }))
 
 /** Reads the sources that are due, and stores the posts that match a tracker. */
 export const readSources: JobDeclaration = {
@@ -142,6 +145,15 @@ async function readTarget(
     const reading = await readSource(ctx, source, request)
     await storePosts(ctx, { source, target: target.target, active, reading })
     const [unread] = reading.unread
+    const { pages } = state(ctx)
+    const sofar = pages.get(target.id) ?? noPages()
+    if (addPage(sofar, request.cursor, reading)) {
+      pages.delete(target.id)
+      await ctx.rows(SourceTarget).update(target.id, { cursor: undefined })
+      throw loopFault(source)
+    }
+    if (reading.isMore) pages.set(target.id, sofar)
+    else pages.delete(target.id)
     await ctx.rows(SourceTarget).update(target.id, {
       cursor: reading.cursor ?? undefined,
       due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : intervalOf(source, target))).toISOString(),

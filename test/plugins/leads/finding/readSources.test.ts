@@ -357,4 +357,44 @@ describe('a source that fails', () => {
     expect(world.search.asked.map(({ cursor }) => cursor)).toEqual([null, null])
     expect(await world.mentions()).toHaveLength(2)
   })
+
+  test.each<[what: string, next: (cursor: string | null) => string]>([
+    ['100, 200, 100', (cursor) => (cursor === '100' ? '200' : '100')],
+    ['the same page', () => '100'],
+    ['new pages with the same posts', (cursor) => String(Number(cursor ?? 0) + 100)],
+  ])(
+    'by sending the reader in a circle (%s) ends the reading, says so, and loses no post',
+    async (_, next) => {
+      await world.tracker(['acme'], { sources: ['forum'] })
+      world.search.read = ({ cursor }) => ({
+        posts: [post('1', 'acme'), post('2', 'acme, twice')],
+        isMore: true,
+        cursor: next(cursor),
+      })
+      await world.read()
+      expect(world.search.asked.length).toBeLessThanOrEqual(8)
+      expect(await world.mentions()).toHaveLength(2)
+      const [target] = await world.targets()
+      expect(target).toMatchObject({ failures: 1, error: expect.stringContaining('repeats its pages') })
+      expect([target?.cursor, target?.read_at]).toEqual([undefined, undefined])
+      const before = world.search.asked.length
+      world.search.read = () => ({ posts: [post('3', 'acme again')] })
+      await world.read(10)
+      expect(world.search.asked[before]).toMatchObject({ cursor: null })
+      expect(await world.mentions()).toHaveLength(3)
+      expect((await world.targets())[0]?.error).toBeUndefined()
+    },
+  )
+
+  test('by long empty pages is read to their end', async () => {
+    await world.tracker(['acme'], { sources: ['forum'] })
+    world.search.read = ({ cursor }) => {
+      const page = Number(cursor ?? 0) + 1
+      return page > 60
+        ? { posts: [post('1', 'acme')], cursor: null }
+        : { posts: [], isMore: true, cursor: String(page) }
+    }
+    await world.read()
+    expect(await bodies()).toEqual(['acme'])
+  })
 })
