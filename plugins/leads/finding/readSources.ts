@@ -9,6 +9,7 @@ import {
   oneLine,
   productState,
   type Row,
+  ServiceFault,
   where,
 } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
@@ -30,6 +31,8 @@ const overlapMs = hourMs
 const atOnce = 3
 /** A run ends after this time, so that new trackers are seen. */
 const runMs = 45_000
+/** A reading that the end of a run stops after this time hangs. A shorter one began late. */
+const hangsMs = 20_000
 const replanMs = 5 * minuteMs
 
 type Target = Row<typeof SourceTarget>
@@ -56,7 +59,7 @@ export const readSources: JobDeclaration = {
     }
     if (active.trackers.size === 0) return
     const ends = AbortSignal.any([signal, AbortSignal.timeout(runMs)])
-    const run: Run = { active, signal: ends, read: new Map() }
+    const run: Run = { active, signal: ends, stopped: signal, read: new Map() }
     const lanes = await Promise.allSettled(sources.map((source) => readLane(ctx, source, run)))
     await stampTrackers(ctx, run, sources)
     const failed = lanes.find((lane) => lane.status === 'rejected')
@@ -66,7 +69,10 @@ export const readSources: JobDeclaration = {
 
 interface Run {
   readonly active: ActiveTrackers
+  /** Ends the run. */
   readonly signal: AbortSignal
+  /** Stops the job from outside. */
+  readonly stopped: AbortSignal
   /** The interval of each target that was read, in milliseconds, by its key. */
   readonly read: Map<string, number>
 }
@@ -135,8 +141,9 @@ async function readTarget(
   ctx: OwnerContext,
   source: MentionSource,
   target: Target,
-  { active, signal, read }: Run,
+  { active, signal, stopped, read }: Run,
 ): Promise<boolean> {
+  const began = performance.now()
   const now = ctx.now().getTime()
   const from = target.read_at === undefined ? now - firstDays * dayMs : Date.parse(target.read_at) - overlapMs
   const since = new Date(Math.min(from, now)).toISOString()
@@ -169,9 +176,15 @@ async function readTarget(
     return reading.isMore
   } catch (error) {
     if (!signal.aborted) await noteFailure(ctx, source, target, error)
+    // Without a note, a source that hangs would seem to be read at every run.
+    else if (!stopped.aborted && performance.now() - began >= hangsMs)
+      await noteFailure(ctx, source, target, hangFault(source))
     return false
   }
 }
+
+const hangFault = ({ label }: MentionSource) =>
+  new ServiceFault('transient', `${label} did not answer within ${hangsMs / 1_000} seconds.`)
 
 /** Notes in the trackers when they were searched for. */
 async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: readonly MentionSource[]) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { ServiceFault } from 'renown'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
@@ -396,5 +396,29 @@ describe('a source that fails', () => {
     }
     await world.read()
     expect(await bodies()).toEqual(['acme'])
+  })
+
+  test.each<[what: string, lastedMs: number, noted: object]>([
+    ['that began late', 5_000, { failures: 0 }],
+    ['that hangs', 40_000, { failures: 1, error: 'searching did not answer within 20 seconds.' }],
+  ])('is noted when the run ends a reading %s', async (_, lastedMs, noted) => {
+    await world.tracker(['acme'], { sources: ['forum'] })
+    const run = new AbortController()
+    const clock = { ms: 0 }
+    const spies = [
+      spyOn(AbortSignal, 'timeout').mockImplementation(() => run.signal),
+      spyOn(performance, 'now').mockImplementation(() => clock.ms),
+    ]
+    world.search.read = async () => {
+      clock.ms += lastedMs
+      run.abort(new Error('the run ends'))
+      throw new Error('stopped')
+    }
+    try {
+      await world.read()
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+    expect(await world.targets()).toMatchObject([noted])
   })
 })
