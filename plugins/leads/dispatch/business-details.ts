@@ -1,7 +1,7 @@
 import { addressesIn } from 'renown'
 import { parse } from 'tldts'
 
-/** What is known of a business whose own details must not become those of a lead. */
+/** A business whose own details must not become those of a lead. */
 export interface BusinessFacts {
   readonly business_name?: string | undefined
   /** ISO 3166-1 alpha-2. */

@@ -1,4 +1,4 @@
-/** The characters before and after a contact detail that say whose it is. */
+/** The characters before and after a contact detail that name its owner. */
 const beforeMax = 160
 const afterMax = 90
 

@@ -154,7 +154,7 @@ function isCopyByAuthor(one: Original, post: Candidate): boolean {
   return one.source === post.source || (profile !== undefined && profile === post.author?.url)
 }
 
-/** Returns the first mention with the same long text, whoever published it. */
+/** Returns the first mention with the same long text, of any author. */
 async function longCopy(
   ctx: OwnerContext,
   near: readonly Original[],

@@ -8,7 +8,7 @@ const emptyMax = 500
 /** Posts that are remembered of the pages so far. */
 const rememberedMax = 200_000
 
-/** The pages of one target since its last complete reading. */
+/** The pages of one target since it was last read to the end. */
 export interface PagesSoFar {
   readonly cursors: Set<string>
   readonly posts: Set<string>

@@ -23,12 +23,13 @@ export function authorOf({ author }: Pick<Authored, 'author'>): string | null {
 
 /** Whether both posts have one author. An author who is not known is nobody's. */
 export function isSameAuthor(one: Authored, other: Authored): boolean {
-  const [a, b] = [authorOf(one), authorOf(other)]
-  return a !== null && a === b
+  const author = authorOf(one)
+  return author !== null && author === authorOf(other)
 }
 
 /** Whether both authors are known, and differ. */
 export function isOtherAuthor(one: Authored, other: Authored): boolean {
-  const [a, b] = [authorOf(one), authorOf(other)]
-  return a !== null && b !== null && a !== b
+  const author = authorOf(one)
+  const second = authorOf(other)
+  return author !== null && second !== null && author !== second
 }

@@ -22,7 +22,7 @@ export async function adoptMention(
     readIds,
   }: { readonly atAddress: readonly MentionRow[]; readonly readIds: ReadonlySet<string> },
 ): Promise<MentionRow | null> {
-  // Whoever sends posts chooses their ids on purpose.
+  // A service that sends posts chooses their ids on purpose.
   if (source.reach !== 'feed' || source.isPushed) return null
   const candidate = candidateOf(post, source, tracker_id)
   const row = atAddress.find(
