@@ -49,7 +49,7 @@ export async function readContacts(
 }
 
 /** A handle of the fediverse looks like an address of e-mail, but begins with @. */
-const email = /(?<![\w.+@/-])[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/giu
+const email = /(?<![\w.+@/=-])[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/giu
 
 function emails(text: string, business: BusinessFacts): Found[] {
   return [...text.matchAll(email)].flatMap(({ 0: value, index }) => {
@@ -57,11 +57,19 @@ function emails(text: string, business: BusinessFacts): Found[] {
     const isWhole = !value.includes('..') && !/\.@/.test(value)
     const end = index + value.length
     if (!isWhole || !parse(domain).isIcann || isMailOfBusiness(value, business)) return []
-    return isOfAuthor(text, index, end)
+    const box = value.slice(0, value.indexOf('@')).toLowerCase()
+    if (machineBoxes.test(box)) return []
+    return isOfAuthor(text, index, end, { mustSay: firmBoxes.test(box) })
       ? [{ field: 'email' as const, value: value.toLowerCase(), start: index, end }]
       : []
   })
 }
+
+/** Boxes that nobody reads, or that are no boxes. */
+const machineBoxes = /^(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|git|bounces?)$/
+/** Boxes of firms. People who write about a firm name them. */
+const firmBoxes =
+  /^(?:info|sales|support|contact|service|services|help|helpdesk|office|admin|enquir(?:y|ies)|inquiries|customer-?(?:service|care|support)s?|bookings?|reservations?|orders?|jobs|careers|hr|press|media|marketing|billing|accounts|complaints|reception|kontakt|vertrieb|bestellung|kundenservice|buchung|contacto|ventas|contatti|prenotazioni|contato|vendas|verkoop|webmaster|abuse|privacy)$/
 
 const overlaps = (one: Found, other: Found) => one.start < other.end && other.start < one.end
 
@@ -76,29 +84,40 @@ function names(text: string): Found[] {
   return [...part('first_name', at.first), ...part('last_name', at.last)]
 }
 
-/** Postcodes that cannot be other numbers: by their form, or beside a state or a town. */
-const postcodeForms: Readonly<Record<string, RegExp>> = {
-  GB: /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?![\p{L}\d])/dgu,
-  CA: /(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/dgu,
-  NL: /(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/dgu,
-  US: /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
-  AU: /(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/dgu,
-  DE: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu,
-  FR: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu,
-  ES: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu,
-  IT: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu,
+/** Postcodes that cannot be other numbers: by their form, or beside a state, a town or the word for them. */
+const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
+  GB: [
+    /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2})(?![\p{L}\d])/dgu,
+    /\b(?:post ?code(?: is)?|in|near|around|from|at)[ :]{1,2}(?<code>[a-z]{1,2}\d[a-z\d]? \d[abd-hjlnp-uw-z]{2})(?![\p{L}\d])/dgiu,
+  ],
+  IE: [/(?<![\p{L}\d])(?<code>(?:[AC-FHKNPRTV-Y]\d\d|D6W) ?[AC-FHKNPRTV-Y\d]{4})(?![\p{L}\d])/dgu],
+  CA: [/(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/dgu],
+  NL: [/(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/dgu],
+  US: [
+    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
+    /\bzip(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{5}(?:-\d{4})?)(?!\d)/dgiu,
+  ],
+  AU: [/(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/dgu],
+  DE: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  FR: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu],
+  ES: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  IT: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  PT: [/(?<![\p{L}\d])(?<code>\d{4}-\d{3}) \p{Lu}\p{Ll}/dgu],
+  PL: [/(?<![\p{L}\d])(?<code>\d{2}-\d{3}) \p{Lu}\p{Ll}/dgu],
+  BR: [/\bCEP[ :]{1,2}(?<code>\d{5}-\d{3})(?!\d)/dgiu],
+  IN: [/\bpin(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{3} ?\d{3})(?!\d)/dgiu],
 }
 
 function postcodes(text: string, { country }: BusinessFacts): Found[] {
-  const form = postcodeForms[country?.toUpperCase() ?? '']
-  return form === undefined
-    ? []
-    : [...text.matchAll(form)].flatMap(({ indices }) => {
-        const span = indices?.groups?.code
-        return span
-          ? [{ field: 'postcode' as const, value: text.slice(...span), start: span[0], end: span[1] }]
-          : []
-      })
+  const forms = postcodeForms[country?.toUpperCase() ?? ''] ?? []
+  return forms.flatMap((form) =>
+    [...text.matchAll(form)].flatMap(({ indices }) => {
+      const span = indices?.groups?.code
+      return span
+        ? [{ field: 'postcode' as const, value: text.slice(...span), start: span[0], end: span[1] }]
+        : []
+    }),
+  )
 }
 
 /** A part of the town, as in “in Headingley, Leeds” and “in Richmond VIC”. */

@@ -37,12 +37,15 @@ export async function phones(given: string, business: BusinessFacts): Promise<Fo
     if (known.some((one) => index < one.end && one.start < end)) return []
     if (!introduced.test(text.slice(Math.max(0, index - 40), index))) return []
     const parsed = library.parsePhoneNumberFromString(value, options)
-    return parsed?.isPossible() ? [{ value: parsed.formatInternational(), start: index, end }] : []
+    return parsed?.isPossible()
+      ? [{ value: parsed.formatInternational(), start: index, end, isFirm: false }]
+      : []
   })
   return [...known, ...others]
     .toSorted((a, b) => a.start - b.start)
-    .filter(({ value, start, end }) => !isPhoneOfBusiness(value, business) && isOfAuthor(given, start, end))
-    .map((one) => ({ field: 'phone', ...one }))
+    .filter(({ value }) => !isPhoneOfBusiness(value, business))
+    .filter(({ start, end, isFirm }) => isOfAuthor(given, start, end, { mustSay: isFirm }))
+    .map(({ value, start, end }) => ({ field: 'phone', value, start, end }))
 
   /** Returns a found number, without a postcode that its digits run into, as in “030 901820 10115 Berlin”. */
   function withoutPostcode(
@@ -51,16 +54,23 @@ export async function phones(given: string, business: BusinessFacts): Promise<Fo
   ): FoundNumber | null {
     if (found === null) return null
     const { number, startsAt: start, endsAt: end } = found
-    const all = { value: number.formatInternational(), start, end }
+    const isFirm = firmTypes.has(number.getType() ?? '')
+    const all = { value: number.formatInternational(), start, end, isFirm }
     const tail = /(?<=\d)[\s/–—-]{1,4}(?<code>\d{4,6})$/.exec(whole.slice(start, end))
     if (!tail || !/^ \p{Lu}\p{L}/u.test(whole.slice(end, end + 3))) return all
     const shorter = library.parsePhoneNumberFromString(whole.slice(start, start + tail.index), options)
     if (!shorter?.isValid()) return all
-    return { value: shorter.formatInternational(), start, end: start + tail.index }
+    return { ...all, value: shorter.formatInternational(), end: start + tail.index }
   }
 }
 
-type FoundNumber = Omit<FoundPhone, 'field'>
+interface FoundNumber extends Omit<FoundPhone, 'field'> {
+  /** Whether only firms have such a number. */
+  readonly isFirm: boolean
+}
+
+/** Kinds of numbers that only firms have. */
+const firmTypes: ReadonlySet<string> = new Set(['TOLL_FREE', 'PREMIUM_RATE', 'SHARED_COST', 'UAN'])
 
 /** Japanese and Thai write no space before a number. */
 const isPartOfWord = (text: string, start: number): boolean =>

@@ -44,6 +44,10 @@ const othersBefore: readonly RegExp[] = [
   /\b\p{L}{2,30}['’]s (?:\p{L}{1,14} ){0,1}(?:number|phone|mobile|cell|tel|e-?mail|mail|line)\b/iu,
   /\b(?:calls?|called|texts?|texted|rang|rung|messages?|messaged|e-?mails?|mails?|spam|scam|letters?) (?:\p{L}{1,12} ){0,4}(?:from|by)\b/iu,
   /\bfrom (?:the )?(?:number )?$/i,
+  /\b(?:called|rang|phoned|e-?mailed|texted|messaged|contacted|dialled|dialed|tried|wrote to|written to|calling|ringing|e-?mailing|angerufen|geschrieben an|llamé al?|scritto a) (?:the number |this number |on |at )?$/iu,
+  /\b(?:they|he|she|them|him)\b[^.!?\n]{0,40}$/i,
+  /\b(?:contact|call|ring|phone|e-?mail|ask) (?:\p{L}{1,12} )?(?:support|service|services|sales|reception|care|enquiries|accounts)\b/iu,
+  /\b\p{Lu}[\p{L}&'’-]{1,30} (?:Boilers?|Plumbing|Plumbers?|Heating|Gas|Electrical|Electricians?|Roofing|Roofers?|Builders?|Building|Services?|Solutions|Group|Company|Garage|Motors|Autos?|Cars|Taxis?|Cabs|Removals|Cleaning|Cleaners|Gardens?|Landscapes|Dental|Dentists?|Clinic|Surgery|Practice|Vets?|Salon|Hair|Beauty|Spa|Gym|Cafe|Café|Bakery|Restaurant|Kitchen|Pizza|Grill|Bar|Hotel|Inn|Pharmacy|Optici?ans?|Law|Solicitors|Lawyers|Legal|Accountants?|Estates?|Lettings|Insurance|Bank|School|Academy|Nursery|Store|Shop|Repairs?|Locksmiths?|Windows|Doors|Kitchens|Bathrooms|Carpets|Flooring|Tyres|Tires|HVAC|Security|Photography|Studio|Design|Sanitär|Heizung|Elektro|Dachdecker|Bäckerei|Praxis|Werkstatt|Autohaus|Plomberie|Chauffage|Boulangerie|Fontaneros|Fontanería|Idraulica|Loodgieters?)[\s,:(–—-]{0,4}(?:on |at |tel\.? |phone )?$/u,
   /\b(?:customer (?:service|care|services|support)|help ?line|hot ?line|switchboard|reception|head office|call cent(?:re|er)|support line|council|police)\b/i,
   /\b(?:Ltd|Limited|LLC|Inc|GmbH|plc|PLC|S\.?A\.?R\.?L|SARL|S\.?L|Srl|S\.r\.l|B\.?V|& Sons?|and Sons?|& Co)\b\.?[\s,:–—-]{0,4}(?:on |at |tel |phone )?$/,
   /\b(?:ihn|ihm|ihnen|deren|dessen|denen) /iu,
@@ -60,7 +64,8 @@ const othersBefore: readonly RegExp[] = [
 
 /** Somebody else, after the detail. */
 const othersAfter: readonly RegExp[] = [
-  /^[\s,;:.!?)\]–—-]{0,6}(?:and |but |because |as |cos |since )?(?:they|he|she)(?:['’](?:re|s|ve|ll)| (?:are|is|were|was|have|has|did|do|does|will|can|came|fixed|sorted|always|really))\b/iu,
+  /^[\s,;:.!?)\]–—-]{0,6}(?:and |but |because |as |cos |since )?(?:they|he|she)\b/iu,
+  /^ (?:sent|charged|billed|replied|answered|scammed|spammed|e-?mailed|called|texted)\b/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:ask|asking|speak|spoke|talk) (?:for|to|with)\b/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:highly|would|i(?:['’]d| would| can)?|we) (?:\p{L}{1,10} )?recommend/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:great|good|excellent|brilliant|fantastic|amazing|top|best|superb|decent|reliable|friendly|honest|lovely) (?:\p{L}{1,12} )?(?:service|job|work|guys?|people|company|firm|lads?|team|bloke|prices?|value|outfit)/iu,
@@ -77,13 +82,17 @@ const othersAfter: readonly RegExp[] = [
 
 /** The number of an order, an account or a company, and no telephone. */
 const otherNumbers =
-  /(?:\b(?:order|ref|reference|invoice|ticket|case|tracking|parcel|account|acc|acct|a\/c|sort code|sort|iban|bic|policy|serial|isbn|ean|imei|booking|confirmation|customer|quote|model|part|part no|id|vat|crn|company|registration|reg|charity|licen[cs]e|claim|flight|lot|item|sku|po|bestell(?:ung|nummer)|auftrag(?:snummer)?|kunden(?:nummer|nr)|rechnung(?:snummer)?|konto(?:nummer)?|blz|aktenzeichen|vorgang(?:snummer)?|ticketnummer|sendung(?:snummer)?|commande|facture|dossier|siret|siren|compte|colis|pedido|factura|cuenta|expediente|nif|cif|dni|ordine|fattura|conto|pratica|p\.? ?iva|bestelling|ordernummer|factuur|rekening|klantnummer|kvk|btw|encomenda|fatura|conta|processo|cpf|cnpj)\b\.?|#|№)(?:[ -]?(?:no|number|num|nr|nummer|numéro|número|numero|id|code|#)\b\.?)?[\s:#=]{0,4}(?:is |was |lautet |ist |es |est |è )?$/iu
+  /(?:\b(?:order|ref|reference|invoice|ticket|case|tracking|parcel|account|acc|acct|a\/c|sort code|sort|iban|bic|policy|serial|isbn|ean|imei|booking|confirmation|customer|quote|model|part|part no|id|vat|crn|company|utr|nhs|ni|nino|ssn|ein|abn|acn|gst|pan|aadhaar|passport|steuernummer|steuer-?id|ust-?id|registration|reg|charity|licen[cs]e|claim|flight|lot|item|sku|po|bestell(?:ung|nummer)|auftrag(?:snummer)?|kunden(?:nummer|nr)|rechnung(?:snummer)?|konto(?:nummer)?|blz|aktenzeichen|vorgang(?:snummer)?|ticketnummer|sendung(?:snummer)?|commande|facture|dossier|siret|siren|compte|colis|pedido|factura|cuenta|expediente|nif|cif|dni|ordine|fattura|conto|pratica|p\.? ?iva|bestelling|ordernummer|factuur|rekening|klantnummer|kvk|btw|encomenda|fatura|conta|processo|cpf|cnpj)\b\.?|#|№)(?:[ -]?(?:no|number|num|nr|nummer|numéro|número|numero|id|code|#)\b\.?)?[\s:#=]{0,4}(?:is |was |lautet |ist |es |est |è )?$/iu
 
-/** Whether the author states this contact detail about themselves, as far as the words around it say. */
-export function isOfAuthor(text: string, start: number, end: number): boolean {
+/**
+ * Whether the author states this contact detail about themselves, as far as the words around it say. With `mustSay`, they
+ * must say so: the detail is of a kind that firms have.
+ */
+export function isOfAuthor(text: string, start: number, end: number, { mustSay = false } = {}): boolean {
   const before = sentenceBefore(text.slice(Math.max(0, start - beforeMax), start))
   if (otherNumbers.test(before.slice(-60))) return false
   if (ownCues.some((cue) => cue.test(before))) return true
+  if (mustSay) return false
   if (othersBefore.some((cue) => cue.test(before))) return false
   if (namedOthers.some((cue) => [...before.matchAll(cue)].some((match) => isName(match.groups?.name ?? ''))))
     return false

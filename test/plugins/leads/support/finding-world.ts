@@ -10,6 +10,7 @@ import {
 } from 'renown/leads'
 import type { Row } from '../../../../core/contracts/entity'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { applyPolicies } from '../../../../plugins/leads/finding/applyPolicies'
@@ -77,7 +78,7 @@ const scripted = (
 }
 
 /** Trackers over a search with this policy, a feed and a stream whose readings are the test's, under its clock. */
-export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
+export async function findingWorld(policy: Partial<SourcePolicy> = {}, documents?: Documents) {
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
     reach: 'feed',
@@ -93,7 +94,11 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
     needs: ['leads'],
     provides: [search, feed, stream].map(({ source }) => leadsSource.with(source)),
   })
-  const bench: Workbench = await workbench([...corePlugins, leads, sources])
+  const bench: Workbench = await workbench(
+    [...corePlugins, leads, sources],
+    {},
+    documents ? { documents } : {},
+  )
   const { owner } = bench
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const location = async (more: Partial<Row<typeof BusinessLocation>> = {}) =>
