@@ -13,6 +13,7 @@ import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { applyPolicies } from '../../../../plugins/leads/finding/applyPolicies'
+import { readBack } from '../../../../plugins/leads/finding/readBack'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -28,6 +29,8 @@ export interface ScriptedSource {
   read: Reader
   recheck: (ids: readonly string[]) => readonly Recheck[]
   needs: string[]
+  /** The host whose posts it can look at, whoever found them. */
+  knows: string | null
   /** Maximum readings an hour. */
   perHour: number
 }
@@ -55,6 +58,7 @@ const scripted = (
     read: () => ({}),
     recheck: () => [],
     needs: [],
+    knows: null,
     perHour: 1_000_000,
   }
   return {
@@ -72,6 +76,8 @@ const scripted = (
         return { posts: [], unread: [], cursor: null, isMore: false, ...(await script.read(request)) }
       },
       recheck: async (_, ids) => script.recheck(ids),
+      postId: ({ hostname, pathname }) =>
+        script.knows !== null && hostname === script.knows ? pathname.slice(1) : null,
     },
   }
 }
@@ -142,6 +148,10 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
     async applyPolicies(days: number) {
       bench.now = new Date(bench.now.getTime() + days * 86_400_000)
       await applyPolicies.run(owner, new AbortController().signal)
+    },
+    async readBack(days: number) {
+      bench.now = new Date(bench.now.getTime() + days * 86_400_000)
+      await readBack.run(owner, new AbortController().signal)
     },
     mentions: () =>
       owner.rows(Mention).list({ sort: [{ field: 'source_id' as never, direction: 'asc' }], limit: 1_000 }),
