@@ -20,10 +20,7 @@ export const itemId = v.pipe(v.string(), v.regex(/^\d{1,15}$/))
 const atOnce = 5
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1))
-const gone = v.union([
-  v.object({ id, deleted: v.literal(true) }),
-  v.object({ id, dead: v.literal(true) }),
-])
+const gone = v.union([v.object({ id, deleted: v.literal(true) }), v.object({ id, dead: v.literal(true) })])
 const item = v.object({
   id,
   type: v.picklist(['story', 'comment', 'poll', 'job', 'pollopt']),
@@ -54,7 +51,11 @@ export async function recheckItems(
   return found
 }
 
-async function recheckItem(ctx: SourceContext, source_id: string, signal: AbortSignal): Promise<Recheck | null> {
+async function recheckItem(
+  ctx: SourceContext,
+  source_id: string,
+  signal: AbortSignal,
+): Promise<Recheck | null> {
   const url = `${trimTrailing(hackerNewsSettings.of(ctx).HACKERNEWS_ITEMS_URL, '/')}/item/${source_id}.json`
   const found = await askSource(ctx, service, { url, answer, signal })
   if (found === null) return { source_id, state: 'missing' }

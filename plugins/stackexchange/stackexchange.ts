@@ -100,7 +100,11 @@ export const stackExchange: MentionSource = {
     })
   },
   evidence: {
-    gone: { statement: 'none: the API leaves deleted posts out', source: 'api.stackexchange.com/docs/posts-by-ids', readings: 2 },
+    gone: {
+      statement: 'none: the API leaves deleted posts out',
+      source: 'api.stackexchange.com/docs/posts-by-ids',
+      readings: 2,
+    },
     missing: {
       statement: 'a complete answer to a question for its id does not have it',
       source: 'api.stackexchange.com/docs/posts-by-ids',
@@ -134,7 +138,11 @@ async function postsOf(
   return { posts, missing: missing.map((source_id) => ({ source_id, reason: 'post' })) }
 }
 
-function postOfRow({ owner: by, ...row }: v.InferOutput<typeof post>, site: string, title: string): FoundPost {
+function postOfRow(
+  { owner: by, ...row }: v.InferOutput<typeof post>,
+  site: string,
+  title: string,
+): FoundPost {
   return postOf({
     source_id: `${site}-${row.post_id}`,
     channel: 'forum',

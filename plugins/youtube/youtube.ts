@@ -107,7 +107,11 @@ export const youTube: MentionSource = {
     ...(await recheckComments(ctx, ids, signal)),
   ],
   evidence: {
-    gone: { statement: 'none: the API leaves deleted videos and comments out', source: 'developers.google.com/youtube/v3', readings: 2 },
+    gone: {
+      statement: 'none: the API leaves deleted videos and comments out',
+      source: 'developers.google.com/youtube/v3',
+      readings: 2,
+    },
     missing: {
       statement: 'the answer to a question for its id does not have it',
       source: 'developers.google.com/youtube/v3/docs/videos/list',

@@ -74,7 +74,11 @@ export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Pro
 }
 
 /** A lead lost its reasons with the words of its post, which is there again. */
-async function addReason(ctx: OwnerContext, { mention, judgement }: DispatchInput, id: string): Promise<void> {
+async function addReason(
+  ctx: OwnerContext,
+  { mention, judgement }: DispatchInput,
+  id: string,
+): Promise<void> {
   const { reason } = judgement.intent
   if (reason === '') return
   const own = where.and(

@@ -101,12 +101,7 @@ async function askAll(
   return answers
 }
 
-async function follow(
-  ctx: OwnerContext,
-  look: Look,
-  seen: readonly Seen[],
-  answers: Answers,
-): Promise<void> {
+async function follow(ctx: OwnerContext, look: Look, seen: readonly Seen[], answers: Answers): Promise<void> {
   const touched = new Set<string>()
   for (const { row, looker } of seen) {
     const answer = looker === null ? undefined : answers.get(looker.id)

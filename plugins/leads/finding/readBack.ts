@@ -1,4 +1,13 @@
-import { dayMs, type JobDeclaration, messageOf, minuteMs, type OwnerContext, productState, type Row, where } from 'renown'
+import {
+  dayMs,
+  type JobDeclaration,
+  messageOf,
+  minuteMs,
+  type OwnerContext,
+  productState,
+  type Row,
+  where,
+} from 'renown'
 import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource, type SourceReading } from '../sources/source'

@@ -12,11 +12,7 @@ type Rule = (typeof removalRules)[number]
  * Removes everything that a person wrote from a mention and its leads. The row stays with its id, so that the post is
  * not found again, and with the rule, so that an export explains it.
  */
-export async function removeText(
-  ctx: OwnerContext,
-  row: Row<typeof Mention>,
-  rule: Rule,
-): Promise<void> {
+export async function removeText(ctx: OwnerContext, row: Row<typeof Mention>, rule: Rule): Promise<void> {
   const { id, lead_id } = row
   // The lead first: after a kill in between, the rule is not yet set and the next run removes both.
   await ctx.rows(Lead).updateMany(where.eq('mention_id', id), leadWithoutText)

@@ -3,15 +3,15 @@ import type { Lead } from './Lead'
 import type { Mention } from './Mention'
 
 type Removed = Pick<Row<typeof Mention>, 'removal_rule' | 'removed_at_source_at'>
-type Words = Partial<Pick<Row<typeof Mention>, 'title' | 'body' | 'excerpt' | 'relevance_reason' | 'intent_reason'>>
+type Words = Partial<
+  Pick<Row<typeof Mention>, 'title' | 'body' | 'excerpt' | 'relevance_reason' | 'intent_reason'>
+>
 
 /**
  * Returns a mention as it may be shown: without the words of a post that was deleted at its source. Looks remove them from the
  * store. An import can bring them until the next look.
  */
-export function shownMention<
-  M extends Words & Removed,
->(mention: M): M {
+export function shownMention<M extends Words & Removed>(mention: M): M {
   if (!isRemoved(mention)) return mention
   const { title: _, relevance_reason: __, intent_reason: ___, ...rest } = mention
   return { ...rest, body: '', excerpt: '' } as M

@@ -11,10 +11,7 @@ const channelTerms: Partial<Record<Channel, Partial<SourcePolicy>>> = {
 }
 
 /** Returns the policy for a post: that of its source, limited by the terms of the platform where it was posted. */
-export const policyOf = (
-  { policy }: { readonly policy: SourcePolicy },
-  channel: Channel,
-): SourcePolicy => {
+export const policyOf = ({ policy }: { readonly policy: SourcePolicy }, channel: Channel): SourcePolicy => {
   const terms = channelTerms[channel]
   return { ...policy, ...terms, recheck_days: fewest(policy.recheck_days, terms?.recheck_days ?? null) }
 }

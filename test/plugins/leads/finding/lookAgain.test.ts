@@ -182,7 +182,12 @@ describe('a deletion', () => {
     there.held.set('1', 'deleted')
     await world.applyPolicies(1)
     const row = await only()
-    expect(row).toMatchObject({ status: 'saved', suggested_reply: 'We mend roofs.', tags: ['roof'], is_lead: true })
+    expect(row).toMatchObject({
+      status: 'saved',
+      suggested_reply: 'We mend roofs.',
+      tags: ['roof'],
+      is_lead: true,
+    })
     expect([row.relevance_reason, row.intent_reason]).toEqual([undefined, undefined])
     const kept = await world.owner.rows(Lead).get(lead)
     expect(kept).toMatchObject({
@@ -234,7 +239,9 @@ describe('an edit', () => {
       phone: '01632 960001',
     })
     // Judging the new words changes nothing of this.
-    await judgeOne.run(world.owner, { mention_id: row.id }, { attempt: 1 } as Parameters<typeof judgeOne.run>[2])
+    await judgeOne.run(world.owner, { mention_id: row.id }, { attempt: 1 } as Parameters<
+      typeof judgeOne.run
+    >[2])
     expect(await only()).toMatchObject({ relevance: 'irrelevant', is_judged: true, intent_score: 0 })
   })
 
@@ -284,7 +291,9 @@ describe('an edit', () => {
     const there = forum()
     there.put(post('1', 'who can mend a roof?', { title: 'acme' }))
     await world.read()
-    there.lie = () => [{ source_id: '1', state: 'found', post: edited('who mends roofs?'), unsaid: ['title'] }]
+    there.lie = () => [
+      { source_id: '1', state: 'found', post: edited('who mends roofs?'), unsaid: ['title'] },
+    ]
     await world.applyPolicies(1)
     const row = await only()
     expect(row).toMatchObject({ title: 'acme', body: 'who mends roofs?', matched_keywords: ['acme'] })
@@ -298,7 +307,10 @@ describe('a post that its source lists late', () => {
     const there = forum()
     const kept: FoundPost[] = []
     const read = world.search.read
-    world.search.read = async (request) => ({ ...(await read(request)), cursor: world.bench.now.toISOString() })
+    world.search.read = async (request) => ({
+      ...(await read(request)),
+      cursor: world.bench.now.toISOString(),
+    })
     there.put(post('0', words))
     await world.read()
     for (const days of [1, 2, 3, 6]) {
