@@ -19,7 +19,8 @@ export async function removeText(ctx: OwnerContext, row: Row<typeof Mention>, ru
   // A lead that was found in an earlier post of the author can have details of this one.
   if (lead_id !== undefined) await setDetails(ctx, lead_id, id)
   await dropReasons(ctx, row)
-  const isGone = rule === 'retention_days' ? {} : { removed_at_source_at: ctx.now().toISOString() }
+  // Where the time was over, nobody said that the post is gone.
+  const isGone = rule === 'delete_with_source' ? { removed_at_source_at: ctx.now().toISOString() } : {}
   await ctx
     .rows(Mention)
     .update(id, { ...mentionWithoutText, ...withoutDrafts(row), ...isGone, removal_rule: rule })

@@ -61,6 +61,11 @@ const scripted = (
     knows: null,
     perHour: 1_000_000,
   }
+  const looks: Pick<MentionSource, 'recheck' | 'postId'> = {
+    recheck: async (_, ids) => script.recheck(ids),
+    postId: ({ hostname, pathname }) =>
+      script.knows !== null && hostname === script.knows ? pathname.slice(1) : null,
+  }
   return {
     script,
     source: {
@@ -75,9 +80,7 @@ const scripted = (
         script.asked.push(request)
         return { posts: [], unread: [], cursor: null, isMore: false, ...(await script.read(request)) }
       },
-      recheck: async (_, ids) => script.recheck(ids),
-      postId: ({ hostname, pathname }) =>
-        script.knows !== null && hostname === script.knows ? pathname.slice(1) : null,
+      ...(shape.reach === 'search' ? looks : {}),
     },
   }
 }
@@ -87,7 +90,7 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
     reach: 'feed',
-    channels: ['news', 'blog', 'bluesky'],
+    channels: ['news', 'blog', 'bluesky', 'reddit'],
     isPreselected: true,
     takes: ({ hostname }) => hostname === 'feeds.example',
   })
