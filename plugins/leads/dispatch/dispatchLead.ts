@@ -43,6 +43,7 @@ export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Pro
   if (mention.lead_id !== undefined && mention.is_lead) {
     // An edited text can have other details.
     await setDetails(ctx, mention.lead_id, mention.id, await contactsIn(input))
+    await addReason(ctx, input, mention.lead_id)
     return { state: 'unchanged', lead_id: mention.lead_id }
   }
   if (mention.removed_at_source_at !== undefined) return { state: 'none', why: 'removed' }
@@ -70,6 +71,22 @@ export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Pro
   if (lead.mention_id === mention.id) await publishLead(ctx, lead)
   await ctx.rows(Mention).update(mention.id, { is_lead: true, lead_id: lead.id })
   return { state: created ? 'created' : 'joined', lead_id: lead.id }
+}
+
+/** A lead lost its reasons with the words of its post, which is there again. */
+async function addReason(
+  ctx: OwnerContext,
+  { mention, judgement }: DispatchInput,
+  id: string,
+): Promise<void> {
+  const { reason } = judgement.intent
+  if (reason === '') return
+  const own = where.and(
+    where.eq('id', id),
+    where.eq('mention_id', mention.id),
+    where.eq('intent_reason', null),
+  )
+  await ctx.rows(Lead).updateWhere(own, { intent_reason: reason })
 }
 
 const contactsIn = async ({ mention, location, policy }: DispatchInput): Promise<readonly Contact[]> =>

@@ -140,7 +140,7 @@ export type DuplicateFinder = ReturnType<typeof duplicateFinder>
  */
 function isSamePost(row: Stored, post: Candidate): boolean {
   // Nobody knows any more what it said. It must not come back by another way.
-  if (row.removal_rule !== undefined) return namesPost(post.url)
+  if (row.removal_rule !== undefined || row.removed_at_source_at !== undefined) return namesPost(post.url)
   const isOtherWay = row.found_by !== post.found_by
   const isSameText = isAlike(row, post) || (isOtherWay && hasSameTitle(row, post))
   if (!isSameText) return false

@@ -18,10 +18,10 @@ import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { type ActiveTrackers, activeTrackers } from './active-trackers'
-import { newBudget, type ReadingBudget } from './intervals'
 import { addPage, loopFault, noPages, type PagesSoFar } from './page-loop'
+import { budgetWait } from './reading-budgets'
 import { storePosts } from './store-posts'
-import { budgetKey, planTargets, targetKey, targetsOf } from './targets'
+import { planTargets, targetKey, targetsOf } from './targets'
 
 /** How far back the first reading of a target goes. */
 export const firstDays = 7
@@ -38,10 +38,9 @@ const replanMs = 5 * minuteMs
 type Target = Row<typeof SourceTarget>
 const state = productState<{
   planned?: { readonly version: string; readonly at: number }
-  readonly budgets: Map<string, ReadingBudget>
   /** The pages of each target that is read page by page, by its id. */
   readonly pages: Map<string, PagesSoFar>
-}>(() => ({ budgets: new Map(), pages: new Map() }))
+}>(() => ({ pages: new Map() }))
 
 /** Reads the sources that are due, and stores the posts that match a tracker. */
 export const readSources: JobDeclaration = {
@@ -93,7 +92,7 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
     const line = async () => {
       for (const target of queue) {
         if (run.signal.aborted || isSpent) return
-        const waitMs = budgetWait(ctx, source, target)
+        const waitMs = budgetWait(ctx, source, target.target)
         if (waitMs > 0 && source.reach !== 'feed') {
           isSpent = true
           return
@@ -111,17 +110,6 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
     }
     await Promise.all(Array.from({ length: atOnce }, line))
   }
-}
-
-/** Uses one reading of the host's budget. Returns 0, or how long to wait for it. */
-function budgetWait(ctx: OwnerContext, source: MentionSource, { target }: Target): number {
-  const perHour = source.perHour?.(ctx)
-  if (perHour === undefined) return 0
-  const { budgets } = state(ctx)
-  const key = budgetKey(source, target)
-  const budget = budgets.get(key) ?? newBudget()
-  budgets.set(key, budget)
-  return budget.use(perHour, ctx.now().getTime())
 }
 
 const intervalOf = ({ everyMs }: MentionSource, { every_ms }: Target) => Math.max(everyMs, every_ms ?? 0)

@@ -1,17 +1,19 @@
-import { dayMs, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
+import { nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { hasLanguage } from '../keywords/evaluate'
 import type { MatchSpan } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
+import { groupsOf } from '../records/groups-of'
 import { Mention } from '../records/Mention'
-import { policyOf } from '../sources/policy'
 import type { FoundPost, MentionSource, SourceReading } from '../sources/source'
 import type { ActiveTrackers, Tracker } from './active-trackers'
 import { adoptMention, noLongerCopy } from './adopt-mention'
 import { canonicalUrl } from './canonical-url'
 import { candidateOf, type DuplicateFinder, duplicateFinder, mentionsAt } from './duplicates'
+import { textChanges, textDigest, unmatchedChanges } from './edits'
 import { excerptOf } from './excerpt'
 import { detectLanguage } from './language'
-import { removeDeleted } from './removal'
+import { nextLook } from './looks'
+import { dropReasons, removeDeleted } from './removal'
 import { settlePost, withPost } from './same-post'
 import { isWanted, takesFeed } from './targets'
 import { textHash } from './text-hash'
@@ -52,6 +54,7 @@ export async function storePosts(ctx: OwnerContext, found: Found): Promise<numbe
   }
   for (const id of grown) await countMentions(ctx, id)
   await settleShared(ctx, active, hits)
+  if (source.reach !== 'everything') await followUnmatched(ctx, { source, active, reading, hits })
   if (reading.deleted) await removeDeleted(ctx, source, reading.deleted)
   return hits.length
 }
@@ -167,19 +170,16 @@ async function insert(
   const { title, body, author, parent_url, posted_at, edited_at } = post
   const hash = textHash(`${title ?? ''} ${body}`)
   const repeats = await find(candidateOf(post, source, tracker.id), atAddress)
-  const policy = policyOf(source, post.channel)
   const now = ctx.now()
   const [span] = spans.filter(({ field }) => field === 'body')
+  const found = { found_by: source.name, source: post.channel, source_id: post.source_id, url: post.url }
   const row = await ctx
     .rows(Mention)
     .insert({
       workspace_id: tracker.workspace_id,
       location_id: tracker.location_id,
       tracker_id: tracker.id,
-      source: post.channel,
-      source_id: post.source_id,
-      url: post.url,
-      found_by: source.name,
+      ...found,
       ...(title === undefined ? {} : { title }),
       body,
       excerpt: excerptOf(body, span?.start ?? 0),
@@ -200,17 +200,13 @@ async function insert(
       is_judged: false,
       ...(hash === null ? {} : { text_hash: hash }),
       ...repeats,
-      ...recheckOf(policy.recheck_days, now),
+      ...nextLook(ctx, source, { ...found, discovered_at: now.toISOString() }),
     })
     .catch(nullIfConflict)
   if (row === null) return false
   find.add(row)
   return row.duplicate_of === undefined
 }
-
-/** Returns when a mention must be read again: a day before the policy's limit. */
-export const recheckOf = (days: number | null, now: Date): { recheck_at?: string } =>
-  days === null ? {} : { recheck_at: new Date(now.getTime() + (days - 1) * dayMs).toISOString() }
 
 /**
  * Stores a changed text of a known mention, and has it judged again. Only the source that found the post knows about
@@ -226,41 +222,57 @@ async function followEdit(
 ): Promise<boolean> {
   if (mention.removal_rule !== undefined) return false
   if (mention.found_by !== undefined && mention.found_by !== source.name) return false
-  const edit = editOf(mention, post, ctx.now(), spans)
+  // A look by its id knows more than a search, which lists deleted posts and earlier words for a while.
+  if (mention.is_gone_by_look === true) return false
+  const edit = isOutdated(source, mention, post) ? null : textChanges(mention, post, ctx.now(), spans)
   const own = await noLongerCopy(find, source, mention, post)
-  if (edit === null && own === null && mention.removed_at_source_at === undefined) return false
+  if (edit === null && own === null) return false
   await ctx.rows(Mention).update(mention.id, {
-    // The source shows the post again.
-    removed_at_source_at: undefined,
-    ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
+    ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords], unmatched_at: undefined }),
     ...own,
   })
   return own !== null
 }
 
-/** Returns the fields of a mention that come from its text, if the text changed. Null if it did not. */
-export function editOf(
-  mention: MentionRow,
-  { title, body, edited_at }: FoundPost,
-  now: Date,
-  spans: readonly MatchSpan[] = [],
-) {
-  if (mention.body === body && mention.title === title) return null
-  const [span] = spans.filter(({ field }) => field === 'body')
-  return {
-    title,
-    body,
-    excerpt: excerptOf(body, span?.start ?? 0),
-    text_hash: textHash(`${title ?? ''} ${body}`) ?? undefined,
-    body_version: (mention.body_version ?? 1) + 1,
-    is_judged: false,
-    edited_at: edited_at ?? now.toISOString(),
-  }
-}
+/** Whether a search lists the words that the author has replaced since, as a look by the id found. */
+const isOutdated = ({ recheck }: MentionSource, mention: MentionRow, post: FoundPost): boolean =>
+  recheck !== undefined && mention.replaced_text === textDigest(post)
 
 /** Counts the mentions of a tracker again. A count that is added up would drift after a kill. */
 async function countMentions(ctx: OwnerContext, tracker_id: string): Promise<void> {
   const own = where.and(where.eq('tracker_id', tracker_id), where.eq('duplicate_of', null))
   const mentions_total = await ctx.rows(Mention).count(own)
   await ctx.rows(BrandTracker).update(tracker_id, { mentions_total })
+}
+
+interface Reread {
+  readonly source: MentionSource
+  readonly active: ActiveTrackers
+  readonly reading: SourceReading
+  readonly hits: readonly Hit[]
+}
+
+/** Follows edits after which a known post of this reading contains no keyword of its tracker any more. */
+async function followUnmatched(ctx: OwnerContext, { source, active, reading, hits }: Reread): Promise<void> {
+  const matched = new Set(hits.map(({ post, tracker }) => keyOf(tracker.id, post)))
+  const posts = new Map(reading.posts.map((post) => [post.source_id, post]))
+  for (const group of groupsOf([...posts.keys()])) {
+    const rows = await ctx.rows(Mention).list({
+      where: where.and(
+        where.eq('found_by', source.name),
+        where.in('source_id', group),
+        where.eq('removal_rule', null),
+      ),
+      limit: 10_000,
+    })
+    for (const row of rows) {
+      const post = posts.get(row.source_id)
+      if (post === undefined || row.is_gone_by_look === true || isOutdated(source, row, post)) continue
+      if (matched.has(keyOf(row.tracker_id, { channel: row.source, source_id: row.source_id }))) continue
+      const changes = unmatchedChanges(active, row, post, ctx.now())
+      if (changes === null) continue
+      await dropReasons(ctx, row)
+      await ctx.rows(Mention).update(row.id, changes)
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { type PageContext, type Row, where } from 'renown'
 import { channelRule } from '../drafts/channel-rules'
 import { replyWarnings } from '../drafts/check-reply'
+import { lookerOf } from '../finding/looks'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
@@ -75,6 +76,12 @@ export interface ShownMention {
   readonly edited: { readonly at: string; readonly versions: number } | null
   readonly removed_at: string | null
   readonly removal_rule: NonNullable<MentionRow['removal_rule']> | null
+  /** When a look first did not find the post. Null without a doubt. */
+  readonly missing_since: string | null
+  /** When its author took the name out of it. */
+  readonly unmatched_at: string | null
+  /** When its text must go because nothing can look at the post again. */
+  readonly keep_until: string | null
   /** What was answered. Null if nobody answered. The text is empty if nobody knows it. */
   readonly reply: { readonly text: string; readonly at: string | null; readonly url: string | null } | null
   readonly sending: ShownSending
@@ -136,6 +143,9 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
         : { at: row.edited_at ?? row.updated_date, versions: row.body_version ?? 1 },
     removed_at: row.removed_at_source_at ?? null,
     removal_rule: row.removal_rule ?? null,
+    missing_since: row.missing_since ?? null,
+    unmatched_at: row.unmatched_at ?? null,
+    keep_until: lookerOf(ctx.system, row) === null ? (row.keep_until ?? null) : null,
     reply:
       row.reply_text === undefined && row.replied_at === undefined
         ? null

@@ -112,7 +112,7 @@ const removals = {
 
 /** What happened to the post since it was found. */
 function State({
-  of: { edited, removed_at, removal_rule, original, counted_as },
+  of: { edited, removed_at, removal_rule, missing_since, unmatched_at, keep_until, original, counted_as },
 }: {
   readonly of: ShownMention
 }) {
@@ -125,8 +125,27 @@ function State({
       )}
       {removal_rule === null && removed_at !== null && (
         <Notice tone="warn" title="Deleted at the source">
-          The source no longer shows this post. Seen <Moment at={removed_at} />. Do not quote it.
+          The source no longer shows this post, so its words were removed here too. Seen{' '}
+          <Moment at={removed_at} />. Do not quote it.
         </Notice>
+      )}
+      {removed_at === null && missing_since !== null && (
+        <Notice tone="warn" title="Perhaps deleted">
+          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because one
+          answer proves nothing.
+        </Notice>
+      )}
+      {removed_at === null && unmatched_at !== null && (
+        <Notice tone="warn" title="The name was taken out">
+          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted. Seen{' '}
+          <Moment at={unmatched_at} />. Your notes and drafts stay.
+        </Notice>
+      )}
+      {removal_rule === null && keep_until !== null && (
+        <p class="hint">
+          Renown cannot see whether its author deletes this post, because its platform is not set up as a source. As
+          its terms demand, the text is deleted <Moment at={keep_until} />.
+        </p>
       )}
       {edited !== null && removal_rule === null && (
         <p class="hint">

@@ -14,6 +14,7 @@ import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { applyPolicies } from '../../../../plugins/leads/finding/applyPolicies'
+import { readBack } from '../../../../plugins/leads/finding/readBack'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -29,6 +30,8 @@ export interface ScriptedSource {
   read: Reader
   recheck: (ids: readonly string[]) => readonly Recheck[]
   needs: string[]
+  /** The host whose posts it can look at, whoever found them. */
+  knows: string | null
   /** Maximum readings an hour. */
   perHour: number
 }
@@ -56,7 +59,13 @@ const scripted = (
     read: () => ({}),
     recheck: () => [],
     needs: [],
+    knows: null,
     perHour: 1_000_000,
+  }
+  const looks: Pick<MentionSource, 'recheck' | 'postId'> = {
+    recheck: async (_, ids) => script.recheck(ids),
+    postId: ({ hostname, pathname }) =>
+      script.knows !== null && hostname === script.knows ? pathname.slice(1) : null,
   }
   return {
     script,
@@ -72,7 +81,7 @@ const scripted = (
         script.asked.push(request)
         return { posts: [], unread: [], cursor: null, isMore: false, ...(await script.read(request)) }
       },
-      recheck: async (_, ids) => script.recheck(ids),
+      ...(shape.reach === 'search' ? looks : {}),
     },
   }
 }
@@ -82,7 +91,7 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}, documents
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
     reach: 'feed',
-    channels: ['news', 'blog', 'bluesky'],
+    channels: ['news', 'blog', 'bluesky', 'reddit'],
     isPreselected: true,
     takes: ({ hostname }) => hostname === 'feeds.example',
   })
@@ -147,6 +156,10 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}, documents
     async applyPolicies(days: number) {
       bench.now = new Date(bench.now.getTime() + days * 86_400_000)
       await applyPolicies.run(owner, new AbortController().signal)
+    },
+    async readBack(days: number) {
+      bench.now = new Date(bench.now.getTime() + days * 86_400_000)
+      await readBack.run(owner, new AbortController().signal)
     },
     mentions: () =>
       owner.rows(Mention).list({ sort: [{ field: 'source_id' as never, direction: 'asc' }], limit: 1_000 }),
