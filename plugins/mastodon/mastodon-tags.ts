@@ -105,13 +105,24 @@ export const mastodonTags: MentionSource = {
       const asked = { path: `/api/v1/statuses/${source_id}`, query: {}, answer: status }
       const row = await ask(ctx, signal, asked).catch(goneOrThrow)
       if (row !== null && row.id !== source_id) throw unreadable(what, 'it is another post')
+      if (row === null) found.push({ source_id, state: 'missing' })
       // A person who no longer allows search engines is treated as one who deleted the post.
-      const isKept = row !== null && isOpen(row)
-      found.push(
-        isKept ? { source_id, state: 'found', post: postOfStatus(row) } : { source_id, state: 'gone' },
-      )
+      else if (!isOpen(row)) found.push({ source_id, state: 'gone' })
+      else found.push({ source_id, state: 'found', post: postOfStatus(row) })
     }
     return found
+  },
+  evidence: {
+    gone: {
+      statement: 'the status is no longer public, or its author opted out of search engines',
+      source: 'docs.joinmastodon.org/entities/Account',
+      readings: 1,
+    },
+    missing: {
+      statement: '404 `Record not found`, which a server also answers for what it hides',
+      source: 'docs.joinmastodon.org/methods/statuses',
+      readings: 2,
+    },
   },
 }
 

@@ -14,12 +14,7 @@ type Setup = Parameters<typeof platformWorld>[0]
 type Source = Parameters<typeof recheckSource>[1]
 
 /** Returns what a look says of ids whose platform answers with this. */
-async function look(
-  setup: Setup,
-  source: Source,
-  ids: readonly string[],
-  answer: (path: string) => unknown,
-) {
+async function look(setup: Setup, source: Source, ids: readonly string[], answer: (path: string) => unknown) {
   const world = await platformWorld(setup, async (request) =>
     Response.json(answer(new URL(request.url).pathname) as object),
   )
@@ -80,8 +75,16 @@ describe('what a node of GitHub says', () => {
     ['both', { data: { nodes: [node, { ...node, id: 'I_2' }] } }, ['found', 'found']],
     ['an error at the place of one', { data: { nodes: [node, null] }, errors: [lost] }, ['found', 'gone']],
     ['null without an error', { data: { nodes: [node, null] } }, ['found', undefined]],
-    ['an error at another place', { data: { nodes: [node, null] }, errors: [{ ...lost, path: ['nodes', 0] }] }, ['found', undefined]],
-    ['an error about rights', { data: { nodes: [node, null] }, errors: [{ ...lost, type: 'FORBIDDEN' }] }, 'fault'],
+    [
+      'an error at another place',
+      { data: { nodes: [node, null] }, errors: [{ ...lost, path: ['nodes', 0] }] },
+      ['found', undefined],
+    ],
+    [
+      'an error about rights',
+      { data: { nodes: [node, null] }, errors: [{ ...lost, type: 'FORBIDDEN' }] },
+      'fault',
+    ],
     ['fewer nodes', { data: { nodes: [node] } }, 'fault'],
     ['all null', { data: { nodes: [null, null] } }, [undefined, undefined]],
   ])('%s', async (_, answer, states) => expect<unknown>(await of(answer)).toEqual(states))
@@ -123,7 +126,10 @@ describe('what Reddit says', () => {
     },
   }
   const base = { permalink: '/r/leeds/comments/1/', author: 'jo', created_utc: 1_773_000_000 }
-  const link = (more: object) => ({ kind: 't3', data: { name: 't3_1', title: 'T', selftext: 'acme', ...base, ...more } })
+  const link = (more: object) => ({
+    kind: 't3',
+    data: { name: 't3_1', title: 'T', selftext: 'acme', ...base, ...more },
+  })
   const comment = (more: object) => ({ kind: 't1', data: { name: 't1_2', body: 'acme', ...base, ...more } })
   const of = async (id: string, child: object | null) => {
     const children = child === null ? [] : [child]

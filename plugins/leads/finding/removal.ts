@@ -5,6 +5,7 @@ import { Lead } from '../records/Lead'
 import { Mention, type removalRules } from '../records/Mention'
 import { policyOf } from '../sources/policy'
 import type { MentionSource } from '../sources/source'
+import { hasQuote } from './quotes'
 
 type Rule = (typeof removalRules)[number]
 
@@ -52,8 +53,19 @@ export async function removeWords(
 ): Promise<void> {
   await dropReasons(ctx, row)
   const removed_at_source_at = row.removed_at_source_at ?? ctx.now().toISOString()
-  await ctx.rows(Mention).update(row.id, { ...withoutWords, ...more, removed_at_source_at })
+  const changes = { ...withoutWords, ...withoutQuotes(row), ...more, removed_at_source_at }
+  await ctx.rows(Mention).update(row.id, changes)
 }
+
+/** Drafts that Renown wrote and that quote the post. Other drafts stay, and all that a person wrote. */
+const withoutQuotes = (row: Row<typeof Mention>) => ({
+  ...(row.suggested_reply_by !== 'caller' && hasQuote(row.suggested_reply, row)
+    ? { suggested_reply: undefined }
+    : {}),
+  ...(row.previous_reply?.by !== 'caller' && hasQuote(row.previous_reply?.text, row)
+    ? { previous_reply: undefined }
+    : {}),
+})
 
 const withoutWords = {
   title: undefined,

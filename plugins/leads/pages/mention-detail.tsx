@@ -131,20 +131,20 @@ function State({
       )}
       {removed_at === null && missing_since !== null && (
         <Notice tone="warn" title="Perhaps deleted">
-          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because one
-          answer proves nothing.
+          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because
+          one answer proves nothing.
         </Notice>
       )}
       {removed_at === null && unmatched_at !== null && (
         <Notice tone="warn" title="The name was taken out">
-          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted. Seen{' '}
-          <Moment at={unmatched_at} />. Your notes and drafts stay.
+          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted.
+          Seen <Moment at={unmatched_at} />. Your notes and drafts stay.
         </Notice>
       )}
       {removal_rule === null && keep_until !== null && (
         <p class="hint">
-          Renown cannot see whether its author deletes this post, because its platform is not set up as a source. As
-          its terms demand, the text is deleted <Moment at={keep_until} />.
+          Renown cannot see whether its author deletes this post, because its platform is not set up as a
+          source. As its terms demand, the text is deleted <Moment at={keep_until} />.
         </p>
       )}
       {edited !== null && removal_rule === null && (

@@ -38,7 +38,9 @@ const hackernews: Table = [
 
 describe('the id of a post by its address', () => {
   test.each(reddit)('Reddit: %s', (address, id) => expect(redditPostId(new URL(address))).toBe(id as string))
-  test.each(youtube)('YouTube: %s', (address, id) => expect(youTubePostId(new URL(address))).toBe(id as string))
+  test.each(youtube)('YouTube: %s', (address, id) =>
+    expect(youTubePostId(new URL(address))).toBe(id as string),
+  )
   test.each(hackernews)('Hacker News: %s', (address, id) =>
     expect(hackerNews.postId?.(new URL(address), { settings: {} as never }) ?? null).toBe(id as string),
   )

@@ -200,6 +200,29 @@ describe('a deletion', () => {
     expect(kept?.intent_reason).toBeUndefined()
   })
 
+  test('removes a draft that Renown wrote and that quotes the post, and no other', async () => {
+    const there = forum()
+    there.put(post('1', words), post('2', words), post('3', words, { author: { handle: 'eve' } }))
+    await world.read()
+    const quoting = 'You asked: “who can mend a roof?” We can.'
+    const drafts = [
+      [quoting, 'llm:model'],
+      ['Thank you, we would love to help.', 'template:v1'],
+      [quoting, 'caller'],
+    ] as const
+    for (const [at, { id }] of (await world.mentions()).entries()) {
+      const [suggested_reply = '', suggested_reply_by = ''] = drafts[at] ?? []
+      await world.owner.rows(Mention).update(id, { suggested_reply, suggested_reply_by })
+    }
+    for (const id of ['1', '2', '3']) there.held.set(id, 'deleted')
+    await world.applyPolicies(1)
+    expect((await world.mentions()).map(({ body, suggested_reply }) => [body, suggested_reply])).toEqual([
+      ['', undefined],
+      ['', 'Thank you, we would love to help.'],
+      ['', quoting],
+    ])
+  })
+
   test('is looked for daily for a week, and then no more', async () => {
     const there = forum()
     there.put(post('1', words))

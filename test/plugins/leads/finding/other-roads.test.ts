@@ -14,7 +14,9 @@ beforeEach(async () => {
 afterEach(() => world.stop())
 
 async function arrives(channel: Channel = 'reddit', body = words) {
-  world.feed.read = () => ({ posts: [post('item-1', body, { channel, url: 'https://platform.example/t3_1' })] })
+  world.feed.read = () => ({
+    posts: [post('item-1', body, { channel, url: 'https://platform.example/t3_1' })],
+  })
   await world.read()
   world.feed.read = () => ({})
 }
@@ -45,7 +47,11 @@ describe('where the source of the platform can look', () => {
     expect(await only()).toMatchObject({ body: words, body_version: 1 })
     answer = (source_id) => ({ source_id, state: 'gone' })
     await world.applyPolicies(1)
-    expect(await only()).toMatchObject({ body: '', author: { handle: '' }, removal_rule: 'delete_with_source' })
+    expect(await only()).toMatchObject({
+      body: '',
+      author: { handle: '' },
+      removal_rule: 'delete_with_source',
+    })
   })
 
   test('it is looked at as long as its text is kept, not only in the first week', async () => {
@@ -87,13 +93,16 @@ describe('where the source of the platform can look', () => {
 })
 
 describe('where nothing can look', () => {
-  test.each(['reddit'] as const)('the text of a post of %s is kept for 30 days and no longer', async (channel) => {
-    await arrives(channel)
-    for (let day = 0; day < 29; day++) await world.applyPolicies(1)
-    expect(await only()).toMatchObject({ body: words, keep_until: '2026-04-14T12:00:00.000Z' })
-    await world.applyPolicies(1)
-    expect(await only()).toMatchObject({ body: '', removal_rule: 'recheck_days' })
-  })
+  test.each(['reddit'] as const)(
+    'the text of a post of %s is kept for 30 days and no longer',
+    async (channel) => {
+      await arrives(channel)
+      for (let day = 0; day < 29; day++) await world.applyPolicies(1)
+      expect(await only()).toMatchObject({ body: words, keep_until: '2026-04-14T12:00:00.000Z' })
+      await world.applyPolicies(1)
+      expect(await only()).toMatchObject({ body: '', removal_rule: 'recheck_days' })
+    },
+  )
 
   test('posts of other platforms stay', async () => {
     await arrives('news')
