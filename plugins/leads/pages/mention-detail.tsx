@@ -19,6 +19,7 @@ import { searchOf } from './mention-filters'
 import { addressOf, type DetailProps, formOf } from './mention-forms'
 import { MentionReply } from './mention-reply'
 import { MentionWhy } from './mention-why'
+import { Posted } from './posted'
 
 /** Shows one mention: its text with the found words, its source, the reasons, copies and the reply. */
 export function MentionDetail(props: DetailProps) {
@@ -36,7 +37,7 @@ export function MentionDetail(props: DetailProps) {
               <bdi>{author.handle || 'Profile'}</bdi>
             </OutLink>
           )}
-          <Moment at={mention.posted_at} before="Posted " />
+          <Posted at={mention.posted_at} before="Posted " />
           <Status of={mention} />
         </div>
         <State of={mention} />
@@ -131,20 +132,20 @@ function State({
       )}
       {removed_at === null && missing_since !== null && (
         <Notice tone="warn" title="Perhaps deleted">
-          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because one
-          answer proves nothing.
+          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because
+          one answer proves nothing.
         </Notice>
       )}
       {removed_at === null && unmatched_at !== null && (
         <Notice tone="warn" title="The name was taken out">
-          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted. Seen{' '}
-          <Moment at={unmatched_at} />. Your notes and drafts stay.
+          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted.
+          Seen <Moment at={unmatched_at} />. Your notes and drafts stay.
         </Notice>
       )}
       {removal_rule === null && keep_until !== null && (
         <p class="hint">
-          Renown cannot see whether its author deletes this post, because its platform is not set up as a source. As
-          its terms demand, the text is deleted <Moment at={keep_until} />.
+          Renown cannot see whether its author deletes this post, because its platform is not set up as a
+          source. As its terms demand, the text is deleted <Moment at={keep_until} />.
         </p>
       )}
       {edited !== null && removal_rule === null && (
@@ -246,7 +247,7 @@ const CopyLine = ({ of: copy, href }: { readonly of: ShownCopy; readonly href: s
       <bdi>{copy.by || 'Unknown author'}</bdi>
     </a>
     <span class="source-mark">{channelNames[copy.source]}</span>
-    <Moment at={copy.at} />
+    <Posted at={copy.at} />
     <OutLink href={copy.url}>Open the post</OutLink>
   </li>
 )

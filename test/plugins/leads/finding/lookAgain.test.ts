@@ -32,7 +32,7 @@ function forum() {
       standIn.listed.push(...posts)
     },
   }
-  world.search.read = ({ since }) => ({ posts: standIn.listed.filter(({ posted_at }) => posted_at >= since) })
+  world.search.read = ({ since }) => ({ posts: standIn.listed.filter(({ posted_at = since }) => posted_at >= since) })
   world.search.recheck = (ids) => {
     standIn.looks += 1
     if (standIn.lie) return standIn.lie(ids)
