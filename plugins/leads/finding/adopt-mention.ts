@@ -40,7 +40,8 @@ export async function adoptMention(
 
 const isUnchanged = (row: MentionRow, post: Candidate): boolean =>
   !isOtherAuthor(row, post) &&
-  (hasSameWords(row, post) || (row.posted_at === post.posted_at && isAlike(row, post)))
+  (hasSameWords(row, post) ||
+    (row.posted_at !== undefined && row.posted_at === post.posted_at && isAlike(row, post)))
 
 /**
  * Returns the changes of a mention that counted as a copy and is none: its author edited it, or an earlier version took all

@@ -4,8 +4,8 @@ import { Mention } from '../records/Mention'
 import { SourceTerms, storedPolicy } from '../records/SourceTerms'
 import { leadsSource } from '../sources/source'
 import { activeTrackers } from './active-trackers'
-import { type KnownSource, lookAgain } from './lookAgain'
-import { removeKeptWords, removeText } from './removal'
+import { lookAgain, type SourceWithTerms } from './lookAgain'
+import { removeStoredWords, removeText } from './removal'
 import { sharedId } from './targets'
 
 /** Removes what the terms of a source do not allow to keep, and reads again what must be read again. */
@@ -14,9 +14,9 @@ export const applyPolicies: JobDeclaration = {
   everyMs: hourMs,
   includesInactive: true,
   async run(ctx, signal) {
-    await removeKeptWords(ctx, signal)
+    await removeStoredWords(ctx, signal)
     const active = await activeTrackers(ctx, signal)
-    for (const source of await knownSources(ctx)) {
+    for (const source of await sourcesWithTerms(ctx)) {
       signal.throwIfAborted()
       await removeOld(ctx, source, signal)
       await lookAgain(ctx, { source, active, signal })
@@ -25,10 +25,10 @@ export const applyPolicies: JobDeclaration = {
 }
 
 /** Returns the loaded sources, whose terms it stores, and those whose plugin is gone, with their last terms. */
-async function knownSources(ctx: OwnerContext): Promise<KnownSource[]> {
+async function sourcesWithTerms(ctx: OwnerContext): Promise<SourceWithTerms[]> {
   const rows = ctx.rows(SourceTerms)
   const stored = new Map((await rows.list({ limit: sourcesMax })).map((row) => [row.source, row]))
-  const found: KnownSource[] = []
+  const found: SourceWithTerms[] = []
   for (const loaded of ctx.extensions(leadsSource)) {
     const { name, label } = loaded
     const policy = v.parse(storedPolicy, loaded.policy)
@@ -47,10 +47,10 @@ async function knownSources(ctx: OwnerContext): Promise<KnownSource[]> {
 
 const sourcesMax = 1_000
 
-const kept = (source: KnownSource) =>
+const kept = (source: SourceWithTerms) =>
   where.and(where.eq('found_by', source.name), where.eq('removal_rule', null))
 
-async function removeOld(ctx: OwnerContext, source: KnownSource, signal: AbortSignal): Promise<void> {
+async function removeOld(ctx: OwnerContext, source: SourceWithTerms, signal: AbortSignal): Promise<void> {
   const { retention_days } = source.policy
   if (retention_days === null) return
   const before = new Date(ctx.now().getTime() - retention_days * dayMs).toISOString()

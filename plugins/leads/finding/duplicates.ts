@@ -19,7 +19,8 @@ const sameAddressMax = 500
 export interface Candidate extends Authored, PostText {
   readonly tracker_id: string
   readonly url: string
-  readonly posted_at: string
+  /** Absent if its date is unknown. Then the time at which it is found counts. */
+  readonly posted_at?: string | undefined
   /** The source that found it. */
   readonly found_by?: string | undefined
   /** The mention of the post itself, if it is stored. */
@@ -49,6 +50,7 @@ const originalOf = ({
   id,
   text_hash,
   posted_at,
+  discovered_at,
   source,
   author,
   similar_to,
@@ -60,13 +62,13 @@ const originalOf = ({
           id,
           first: similar_to ?? id,
           bits: hashBits(text_hash),
-          postedMs: Date.parse(posted_at),
+          postedMs: Date.parse(posted_at ?? discovered_at),
           source,
           author: { handle: author.handle, url: author.url },
         },
       ]
 
-const originalFields = ['text_hash', 'posted_at', 'source', 'author', 'similar_to'] as const
+const originalFields = ['text_hash', 'posted_at', 'discovered_at', 'source', 'author', 'similar_to'] as const
 
 /** Returns a post that a tracker found, as it is compared. */
 export const candidateOf = (
@@ -116,7 +118,7 @@ export function duplicateFinder(ctx: OwnerContext) {
     const known = byTracker.get(post.tracker_id) ?? readOriginals(ctx, post.tracker_id)
     byTracker.set(post.tracker_id, known)
     const bits = hashBits(hash)
-    const postedMs = Date.parse(post.posted_at)
+    const postedMs = post.posted_at === undefined ? ctx.now().getTime() : Date.parse(post.posted_at)
     const near = (await known).filter((one) => one.id !== post.id && isNear(one, bits, postedMs))
     const own = near.find((one) => isCopyByAuthor(one, post)) ?? (await longCopy(ctx, near, post))
     if (own) return { duplicate_of: own.id }
@@ -177,7 +179,7 @@ async function readOriginals(ctx: OwnerContext, trackerId: string): Promise<Orig
   const own = where.and(
     where.eq('tracker_id', trackerId),
     where.eq('duplicate_of', null),
-    where.gte('posted_at', since),
+    where.gte('discovered_at', since),
   )
   const found: Original[] = []
   for await (const row of ctx.rows(Mention).each({ where: own, fields: originalFields }))

@@ -27,10 +27,10 @@ const graceMs = dayMs
 
 type MentionRow = Row<typeof Mention>
 /** A source by which mentions were found, with its terms, also if its plugin is gone. */
-export type KnownSource = Pick<MentionSource, 'name' | 'policy'>
+export type SourceWithTerms = Pick<MentionSource, 'name' | 'policy'>
 
 interface Look {
-  readonly source: KnownSource
+  readonly source: SourceWithTerms
   readonly active: ActiveTrackers
   readonly signal: AbortSignal
 }
@@ -118,7 +118,7 @@ async function follow(ctx: OwnerContext, look: Look, seen: readonly Seen[], answ
 }
 
 /** Nobody answered for a mention. Its text goes when its terms allow no more waiting. */
-async function followSilence(ctx: OwnerContext, source: KnownSource, row: MentionRow): Promise<void> {
+async function followSilence(ctx: OwnerContext, source: SourceWithTerms, row: MentionRow): Promise<void> {
   const now = ctx.now().getTime()
   if (policyOf(source, row.source).recheck_days !== null) {
     const until = row.keep_until ?? new Date(Date.parse(row.recheck_at ?? '') + graceMs).toISOString()

@@ -79,7 +79,7 @@ const withoutWords = {
 } satisfies RowChanges<typeof Mention>
 
 /** Removes the words of mentions that were marked as deleted while Renown still kept them, or by an import. */
-export async function removeKeptWords(ctx: OwnerContext, signal: AbortSignal): Promise<void> {
+export async function removeStoredWords(ctx: OwnerContext, signal: AbortSignal): Promise<void> {
   const kept = where.and(
     where.ne('removed_at_source_at', null),
     where.eq('removal_rule', null),

@@ -187,7 +187,7 @@ async function insert(
       author: author ?? { handle: '' },
       ...(parent_url === undefined ? {} : { parent_url }),
       ...(edited_at === undefined ? {} : { edited_at }),
-      posted_at,
+      ...(posted_at === undefined ? {} : { posted_at }),
       discovered_at: now.toISOString(),
       matched_keywords: [...keywords],
       is_lead: false,
@@ -226,9 +226,12 @@ async function followEdit(
   if (mention.is_gone_by_look === true) return false
   const edit = isOutdated(source, mention, post) ? null : textChanges(mention, post, ctx.now(), spans)
   const own = await noLongerCopy(find, source, mention, post)
-  if (edit === null && own === null) return false
+  // A date that could not be read before may be readable now.
+  const dated = mention.posted_at === undefined && post.posted_at !== undefined
+  if (edit === null && own === null && !dated) return false
   await ctx.rows(Mention).update(mention.id, {
     ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords], unmatched_at: undefined }),
+    ...(dated ? { posted_at: post.posted_at } : {}),
     ...own,
   })
   return own !== null

@@ -15,6 +15,7 @@ const listed = [
   'url',
   'matched_keywords',
   'posted_at',
+  'created_date',
   'relevance',
   'sentiment',
   'status',
@@ -44,23 +45,27 @@ export interface MentionList {
   readonly searchedSince: string | null
 }
 
-/** Returns a page of the list by key, without reading earlier rows. */
+/**
+ * Returns a page of the list by key, without reading earlier rows. Mentions are in the order of their posts. One whose
+ * date is unknown is where it was found.
+ */
 export async function listMentions(
   ctx: Pick<PageContext, 'rows' | 'now'>,
   asked: MentionFilters,
   pageSize = shownMax,
 ): Promise<MentionList> {
   const since = await searchedSince(ctx, asked)
-  const bounds = [...afterMark(asked.after), ...(since === null ? [] : [where.gte('posted_at', since)])]
-  const filter = filterOf(asked, ctx.now())
+  const filter = filterOf(asked)
   const parts = await Promise.all(
-    relevanceParts(asked).map((part) =>
-      ctx.rows(Mention).list({
-        where: where.and(...part, ...filter, ...bounds),
-        sort: newest,
-        limit: pageSize + 1,
-        fields: listed,
-      }),
+    relevanceParts(asked).flatMap((part) =>
+      dateParts(asked, since, ctx.now()).map(({ bounds, sort }) =>
+        ctx.rows(Mention).list({
+          where: where.and(...part, ...filter, ...bounds),
+          sort,
+          limit: pageSize + 1,
+          fields: listed,
+        }),
+      ),
     ),
   )
   const found = parts.flat().toSorted(byNewest)
@@ -69,13 +74,34 @@ export async function listMentions(
   const hasMore = found.length > pageSize
   return {
     rows,
-    next: hasMore && last ? `${last.posted_at}~${last.id}` : null,
+    next: hasMore && last ? `${timeOf(last)}~${last.id}` : null,
     searchedSince: hasMore ? null : since,
   }
 }
 
+/** When a post was written, or found if nobody knows that. */
+const timeOf = ({ posted_at, created_date }: ListedMention) => posted_at ?? created_date
+
 const byNewest = (a: ListedMention, b: ListedMention) =>
-  a.posted_at === b.posted_at ? (a.id < b.id ? 1 : -1) : a.posted_at < b.posted_at ? 1 : -1
+  timeOf(a) === timeOf(b) ? (a.id < b.id ? 1 : -1) : timeOf(a) < timeOf(b) ? 1 : -1
+
+/** Returns one read for mentions of known date and one for the others, each along an index. Ids grow with time. */
+function dateParts({ after, days }: MentionFilters, since: string | null, now: Date) {
+  const from = days === '' ? null : new Date(now.getTime() - Number(days) * dayMs).toISOString()
+  const bounds = (field: 'posted_at' | 'created_date'): readonly Where[] => [
+    ...afterMark(after, field),
+    ...(since === null ? [] : [where.gte(field, since)]),
+    ...(from === null ? [] : [where.gte(field, from)]),
+  ]
+  return [
+    { bounds: [where.gte('posted_at', firstInstant), ...bounds('posted_at')], sort: newest },
+    { bounds: [where.eq('posted_at', null), ...bounds('created_date')], sort: lastFound },
+  ]
+}
+
+/** The first instant that can be stored. */
+const firstInstant = '0000-01-01T00:00:00.000Z'
+const lastFound: readonly SortKey[] = [{ field: 'id', direction: 'desc' }]
 
 /**
  * Returns the conditions on relevance, one read for each: an index has one order for each value. A mention that is not
@@ -92,9 +118,8 @@ const shownMentions: readonly Where[] = [...eachPostOnce, where.eq('removal_rule
 /** Those of one tracker, also where another tracker of the location found the post too. */
 const shownOfTracker: readonly Where[] = [...postsOfTracker, where.eq('removal_rule', null)]
 
-function filterOf(asked: MentionFilters, now: Date): readonly Where[] {
-  const { state, location, tracker, source, sentiment, unread, lead, days, q } = asked
-  const since = new Date(now.getTime() - Number(days) * dayMs).toISOString()
+function filterOf(asked: MentionFilters): readonly Where[] {
+  const { state, location, tracker, source, sentiment, unread, lead, q } = asked
   return [
     ...stateFilter(state, tracker === '' ? shownMentions : shownOfTracker),
     ...(location === '' ? [] : [where.eq('location_id', location)]),
@@ -103,7 +128,6 @@ function filterOf(asked: MentionFilters, now: Date): readonly Where[] {
     ...(sentiment === '' ? [] : [where.eq('sentiment', sentiment)]),
     ...(unread === '' ? [] : [where.eq('is_read', false)]),
     ...(lead === '' ? [] : [where.eq('is_lead', true)]),
-    ...(days === '' ? [] : [where.gte('posted_at', since)]),
     ...(q === ''
       ? []
       : [where.or(...['title', 'body', 'url'].map((field): Where => ({ op: 'contains', field, value: q })))]),
@@ -136,10 +160,10 @@ async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: MentionFilte
 }
 
 /** Returns the condition for the rows after a cursor. */
-function afterMark(after: string): readonly Where[] {
+function afterMark(after: string, field: 'posted_at' | 'created_date'): readonly Where[] {
   const [at = '', id = ''] = after.split('~')
   if (id === '' || Number.isNaN(Date.parse(at))) return []
-  return [where.lte('posted_at', at), where.or(where.lt('posted_at', at), where.lt('id', id))]
+  return [where.lte(field, at), where.or(where.lt(field, at), where.lt('id', id))]
 }
 
 /** Unread mentions are counted up to this number. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createDemo } from '../../../core/demo/create'
 import { withCore } from '../../../core/product/core-plugins'
 import { builtin } from '../../../plugins'
-import { removeGone, removeKeptWords } from '../../../plugins/leads/finding/removal'
+import { removeGone, removeStoredWords } from '../../../plugins/leads/finding/removal'
 import { Lead } from '../../../plugins/leads/records/Lead'
 import { Mention } from '../../../plugins/leads/records/Mention'
 import { publicPolicy } from '../../../plugins/leads/sources/policy'
@@ -65,7 +65,7 @@ beforeAll(async () => {
     }
     removed.push({ id: row.id, leadId: leads[0]?.id })
   }
-  await removeKeptWords(gate.owner, signal)
+  await removeStoredWords(gate.owner, signal)
 }, 240_000)
 afterAll(async () => {
   await gate?.stop()

@@ -20,6 +20,9 @@ const put: MentionPages['mention'] = (...given) => world.mention(...given)
 const row = (id: string) => world.gate.owner.rows(Mention).get(id)
 const open = (id: string, more = '') => ada.open(`${path}?mention=${id}${more}`)
 
+/** An id that is smaller the earlier it was given: mentions that were found last have the largest. */
+const idAt = (n: number) => `men_${String(999 - n).padStart(26, '0')}`
+
 describe('The list', () => {
   test.each([
     ['', {}, { status: 'saved' }],
@@ -66,6 +69,25 @@ describe('The list', () => {
       next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => n))
+  })
+
+  test('shows each mention of known and unknown date once, in the order of the times that it shows', async () => {
+    const hour = 3_600_000
+    const now = world.gate.owner.now().getTime()
+    const at = (hours: number) => new Date(now - hours * hour).toISOString()
+    for (let n = 0; n < 130; n++) {
+      const isUndated = n % 3 === 0
+      const found = { created_date: isUndated ? at(n) : at(0), posted_at: isUndated ? undefined : at(n) }
+      await put({ author: { handle: `Person ${n}.` }, id: idAt(n), ...found } as never)
+    }
+    const seen: number[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { html, text }: { readonly html: string; readonly text: string } = await ada.open(next)
+      if (seen.length === 0) expect(text).toContain('Date not known, found')
+      seen.push(...[...html.matchAll(/Person (\d+)\./g)].map(([, n]) => Number(n)))
+      next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(seen).toEqual(Array.from({ length: 130 }, (_, n) => n))
   })
 
   test('counts copies once, and says how many there are', async () => {
