@@ -80,7 +80,7 @@ class Walk {
     const isMarkup = above?.isMarkup === true || (texts.has(name) && this.#draft !== null)
     const base = baseWithin(above?.base, attributes['xml:base'])
     this.#open.push({ name, attributes, scope, base, isMarkup, text: '' })
-    if (isItem(name) && !isMarkup && this.#draft === null) this.#startItem(attributes, base)
+    if (isItem(name) && !isMarkup) this.#startItem(attributes, base)
     else if (this.#draft === null) this.#readFeedAttributes(name, attributes, base)
     else if (isOwnField(name, above?.name, this.#open.at(-3)?.name)) {
       const link = linkOf(name, attributes)
@@ -120,6 +120,8 @@ class Walk {
   }
 
   #startItem(attributes: Attributes, base: string | undefined): void {
+    // Nobody closed the item before.
+    this.#endItem()
     this.#draft = { found: [] }
     this.#itemDepth = this.#open.length - 1
     this.#ranks.clear()

@@ -66,6 +66,8 @@ export function isOwnField(name: string, parent: string | undefined, above: stri
 /** The kinds of addresses of an item, the best first. */
 export const linkRanks = {
   alternate: 0,
+  /** The post in a form for programs, such as JSON. */
+  otherForm: 0.5,
   permalink: 1,
   about: 2,
   id: 3,
@@ -90,10 +92,11 @@ const relations = new Map<string, LinkKind>([
 
 /** Returns the address that the attributes of an element give, and its kind. Undefined if they give none. */
 export function linkOf(name: string, attributes: Attributes): readonly [LinkKind, string] | undefined {
-  const { rel = 'alternate', href = '', url = '', src = '' } = attributes
+  const { rel = 'alternate', href = '', url = '', src = '', type = 'text/html' } = attributes
   if (name === 'link' && href !== '') {
     const kind = relations.get(rel.trim().toLowerCase())
-    return kind && [kind, href]
+    const isForPeople = kind !== 'alternate' || /html/i.test(type) || type.trim() === ''
+    return kind && [isForPeople ? kind : 'otherForm', href]
   }
   if (name === 'enclosure' && url !== '') return ['enclosure', url]
   if ((name === 'media:content' || name === 'media:player') && url !== '') return ['enclosure', url]

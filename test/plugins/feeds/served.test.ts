@@ -180,6 +180,17 @@ describe('the posts of a feed', () => {
     expect(await urls(`${start}${rss(item(`<link>${blog}/1</link>`))}`)).toEqual([`${blog}/1`])
   })
 
+  test('have the address for people, not the one for programs', async () => {
+    const both = '<link type="application/json" href="/a.json"/><link type="text/html" href="/a"/>'
+    expect(await urls(atom(both))).toEqual([`${blog}/a`])
+    expect(await urls(atom('<link type="application/json" href="/a.json"/>'))).toEqual([`${blog}/a.json`])
+  })
+
+  test('are all read if nobody closes them', async () => {
+    const items = [1, 2, 3].map((n) => `<item><title>${n}</title><link>${blog}/${n}</link>`)
+    expect(await urls(rss(items.join('')))).toEqual([1, 2, 3].map((n) => `${blog}/${n}`))
+  })
+
   test('are read before what a program printed after them', async () => {
     const found = await one(`${rss(item(`<link>${blog}/1</link>`))}<!-- 3 ms --><p>Fatal error</p>`)
     expect([found.posts.length, found.unread]).toEqual([1, []])
