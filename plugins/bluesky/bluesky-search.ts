@@ -67,12 +67,26 @@ export const blueskySearch: MentionSource = {
     const { posts } = await askBluesky(ctx, `app.bsky.feed.getPosts?${uris}`, { answer: postsAnswer, signal })
     const { rows, unread } = readRows(what, posts, postView, 'uri')
     if (unread.length > 0) throw unreadable(what, 'a post has an unknown form')
-    const known = new Map(rows.filter((row) => !isWithheld(row)).map((row) => [row.uri, row]))
+    const known = new Map(rows.map((row) => [row.uri, row]))
     return asked.map((source_id) => {
       const found = known.get(source_id)
-      if (found === undefined) return { source_id, state: 'gone' as const }
+      if (found === undefined) return { source_id, state: 'missing' as const }
+      // An author who now wants to be seen by people with an account only is treated as one who deleted the post.
+      if (isWithheld(found)) return { source_id, state: 'gone' as const }
       return { source_id, state: 'found' as const, post: postOfView(found) }
     })
+  },
+  evidence: {
+    gone: {
+      statement: 'the label `!no-unauthenticated` of its author',
+      source: 'docs.bsky.app, labels: `!no-unauthenticated`',
+      readings: 1,
+    },
+    missing: {
+      statement: 'the answer to a question for its address does not have it',
+      source: 'docs.bsky.app/docs/api/app-bsky-feed-get-posts',
+      readings: 2,
+    },
   },
 }
 const postsAnswer = v.object({ posts: v.array(v.unknown()) })

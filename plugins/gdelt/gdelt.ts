@@ -1,4 +1,4 @@
-import { minuteMs, type SafeAnswer, statusFault, toStorable, trimTrailing, unreadable } from 'renown'
+import { dayMs, minuteMs, type SafeAnswer, statusFault, toStorable, trimTrailing, unreadable } from 'renown'
 import {
   cursorIn,
   type FoundPost,
@@ -15,6 +15,8 @@ import { unzipFirst } from './unzip'
 
 const what = 'The news of GDELT'
 const stepMs = 15 * minuteMs
+/** GDELT writes a file every 15 minutes. An older list is a copy that nobody renews. */
+const staleMs = dayMs
 const listBytesMax = 2 ** 20
 const fileBytesMax = 64 * 2 ** 20
 const textBytesMax = 256 * 2 ** 20
@@ -42,8 +44,10 @@ export const gdelt: MentionSource = {
   async read(ctx, { cursor, since, signal }) {
     const list = new TextDecoder().decode((await fetched(ctx, 'lastupdate.txt', listBytesMax, signal)).body)
     const [, latest] = /\/(\d{14})\.gkg\.csv\.zip\s*$/.exec(list) ?? []
-    if (latest === undefined || instantOf(latest) === undefined)
-      throw unreadable(what, 'the list names no file')
+    const latestAt = latest === undefined ? undefined : instantOf(latest)
+    if (latest === undefined || latestAt === undefined) throw unreadable(what, 'the list names no file')
+    if (ctx.now().getTime() - Date.parse(latestAt) > staleMs)
+      throw unreadable(what, `the newest file is of ${latestAt.slice(0, 10)}`)
     const last = cursorIn(position, cursor)?.file ?? null
     const next = last === null ? latest : following(last, since)
     if (next > latest) return { posts: [], unread: [], cursor, isMore: false }

@@ -6,6 +6,7 @@ import {
   type MentionSource,
   publicPolicy,
   readRows,
+  type SourceContext,
   type SourceService,
   waitOf,
 } from 'renown/leads'
@@ -19,6 +20,7 @@ import {
   threadPosition,
   what,
 } from './comments'
+import { recheckNodes } from './nodes'
 import { gitHubSettings } from './settings'
 
 const pageMax = 100
@@ -74,7 +76,7 @@ export const gitHub: MentionSource = {
   perHour: () => 400,
   needs: (ctx) => (gitHubSettings.of(ctx).GITHUB_TOKEN === '' ? ['GITHUB_TOKEN'] : []),
   async read(ctx, { target, cursor, since, signal }) {
-    const { GITHUB_URL: url, GITHUB_TOKEN: token } = gitHubSettings.of(ctx)
+    const { GITHUB_URL: url } = gitHubSettings.of(ctx)
     const known = cursorIn(position, cursor) ?? { issues: since, discussions: since }
     const start = { at: since, from: since }
     const from = { inIssues: start, inDiscussions: start, ...known }
@@ -88,15 +90,7 @@ export const gitHub: MentionSource = {
       inIssues: commented(from.inIssues),
       inDiscussions: commented(from.inDiscussions),
     }
-    const service: SourceService = {
-      label: 'GitHub',
-      headers: { authorization: `Bearer ${token}` },
-      secrets: [token],
-      keyNames: ['GITHUB_TOKEN'],
-      inBand: (told) => inBand(told, ctx.now()),
-      kindOf: (_, message) => (/rate limit/i.test(message) ? 'rate' : undefined),
-    }
-    const { data } = await askSource(ctx, service, {
+    const { data } = await askSource(ctx, serviceOf(ctx), {
       url,
       json: { query: document, variables },
       answer,
@@ -127,6 +121,27 @@ export const gitHub: MentionSource = {
       isMore: [...Object.values(steps), ...read].some(({ isMore }) => isMore),
     }
   },
+  recheck: (ctx, ids, signal) => recheckNodes(ctx, serviceOf(ctx), ids, signal),
+  evidence: {
+    gone: {
+      statement: 'an error `NOT_FOUND` at the place of this node',
+      source: 'docs.github.com/graphql, errors of `nodes`',
+      readings: 1,
+    },
+    missing: { statement: 'never concluded', source: 'a null without an error says nothing', readings: 2 },
+  },
+}
+
+function serviceOf(ctx: Pick<SourceContext, 'settings' | 'now'>): SourceService {
+  const { GITHUB_TOKEN: token } = gitHubSettings.of(ctx)
+  return {
+    label: 'GitHub',
+    headers: { authorization: `Bearer ${token}` },
+    secrets: [token],
+    keyNames: ['GITHUB_TOKEN'],
+    inBand: (told) => inBand(told, ctx.now()),
+    kindOf: (_, message) => (/rate limit/i.test(message) ? 'rate' : undefined),
+  }
 }
 
 /** Returns where the next reading of one search begins. A full page continues at its newest post. */

@@ -11,6 +11,7 @@ import {
   textForm,
 } from 'renown/leads'
 import * as v from 'valibot'
+import { itemId, recheckItems, site } from './items'
 import { hackerNewsSettings } from './settings'
 
 /** The number of hits that Algolia returns for a query, whatever the page. */
@@ -18,7 +19,6 @@ const hitsMax = 1_000
 /** Algolia lists an item some minutes after it was posted. So each reading repeats this time. */
 const repeatedSeconds = 600
 const service = { label: 'Hacker News' }
-const site = 'https://news.ycombinator.com'
 
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0))
 /** Items after `after`, and not after `before` while a reading is split. `newest` is the newest item so far. */
@@ -26,7 +26,7 @@ const position = v.object({ after: seconds, before: v.nullable(seconds), newest:
 
 const answer = v.object({ hits: v.array(v.unknown()), nbHits: seconds })
 const hit = v.object({
-  objectID: v.pipe(v.string(), v.regex(/^\d{1,15}$/)),
+  objectID: itemId,
   created_at_i: v.pipe(seconds, v.maxValue(9e9)),
   author: textForm,
   title: textForm,
@@ -89,6 +89,19 @@ export const hackerNews: MentionSource = {
       cursor: JSON.stringify(next),
       isMore,
     }
+  },
+  recheck: recheckItems,
+  evidence: {
+    gone: {
+      statement: '`deleted` or `dead` is true in the item',
+      source: 'github.com/HackerNews/API',
+      readings: 1,
+    },
+    missing: { statement: 'the item is `null`', source: 'github.com/HackerNews/API', readings: 2 },
+  },
+  postId: ({ hostname, pathname, searchParams }) => {
+    const id = searchParams.get('id') ?? ''
+    return hostname === 'news.ycombinator.com' && pathname === '/item' && v.is(itemId, id) ? id : null
   },
 }
 

@@ -23,6 +23,7 @@ import {
 import { moveLead } from './dispatch/moveLead'
 import { applyPolicies } from './finding/applyPolicies'
 import { judgeMentions, judgeOne } from './finding/judgeMentions'
+import { readBack } from './finding/readBack'
 import { readSources } from './finding/readSources'
 import { inboundAddress } from './inbound/inbound-command'
 import { inbound } from './inbound/inbound-source'
@@ -109,7 +110,7 @@ export default definePlugin({
     inboundAddress,
     ...replyCommands,
   ],
-  jobs: { readSources, judgeMentions, applyPolicies, dueMentionReplies },
+  jobs: { readSources, readBack, judgeMentions, applyPolicies, dueMentionReplies },
   queues: { 'judge-mention': judgeOne, 'send-mention-reply': sendMentionReply },
   events: leadEvents,
   states: [leadStages, mentionStatus, replyState, replyOutcome],

@@ -11,6 +11,7 @@ import {
   readRows,
   type SourceContext,
   textForm,
+  type UnreadPost,
 } from 'renown/leads'
 import * as v from 'valibot'
 import { mastodonSettings } from './settings'
@@ -20,7 +21,15 @@ const recheckMax = 40
 const what = 'The answer of Mastodon'
 
 const id = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{1,64}$/))
-const position = v.object({ id: v.nullable(id) })
+/** Pages of the first reading. 4,000 posts are more than a server lets a person scroll through. */
+const firstPagesMax = 100
+/** Posts after `id` were read. During the first reading, those before `below` still have to be. */
+const position = v.object({
+  id: v.nullable(id),
+  below: v.optional(id),
+  pages: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+})
+type Position = v.InferOutput<typeof position>
 const choice = v.nullish(v.boolean())
 const account = v.object({
   acct: v.pipe(v.string(), v.minLength(1)),
@@ -70,21 +79,24 @@ export const mastodonTags: MentionSource = {
   // Servers allow 300 requests in five minutes.
   perHour: () => 2_400,
   termFor: tagOf,
-  async read(ctx, { target, cursor, signal }) {
-    const last = cursorIn(position, cursor)?.id ?? null
+  async read(ctx, { target, cursor, since, signal }) {
+    const from = cursorIn(position, cursor) ?? { id: null, pages: 0 }
+    // Without `min_id` or `max_id`, a server lists the newest posts.
+    const later: Record<string, string> = from.id === null ? {} : { min_id: from.id }
+    const place = from.below === undefined ? later : { max_id: from.below }
     const given = await ask(ctx, signal, {
       path: `/api/v1/timelines/tag/${encodeURIComponent(tagOf(target) ?? target)}`,
-      query: { limit: pageMax, ...(last === null ? {} : { min_id: last }) },
+      query: { limit: pageMax, ...place },
       answer: v.array(v.unknown()),
     })
     const { rows, unread } = readRows(what, given, status, 'id')
-    const newest = rows.reduce<string | null>((max, row) => (isAfter(row.id, max) ? row.id : max), last)
-    const isMore = last !== null && given.length >= pageMax && newest !== last
+    const isFirst = from.id === null || from.below !== undefined
+    const step = isFirst ? firstStep(from, rows, since) : laterStep(from, rows, given.length)
     return {
-      posts: rows.filter(isOpen).map(postOfStatus),
-      unread,
-      cursor: JSON.stringify({ id: newest }),
-      isMore,
+      posts: rows.filter((row) => isOpen(row) && (!isFirst || row.created_at >= since)).map(postOfStatus),
+      unread: [...unread, ...step.left],
+      cursor: JSON.stringify(step.next),
+      isMore: step.isMore,
     }
   },
   async recheck(ctx, ids, signal) {
@@ -93,15 +105,59 @@ export const mastodonTags: MentionSource = {
       const asked = { path: `/api/v1/statuses/${source_id}`, query: {}, answer: status }
       const row = await ask(ctx, signal, asked).catch(goneOrThrow)
       if (row !== null && row.id !== source_id) throw unreadable(what, 'it is another post')
+      if (row === null) found.push({ source_id, state: 'missing' })
       // A person who no longer allows search engines is treated as one who deleted the post.
-      const isKept = row !== null && isOpen(row)
-      found.push(
-        isKept ? { source_id, state: 'found', post: postOfStatus(row) } : { source_id, state: 'gone' },
-      )
+      else if (!isOpen(row)) found.push({ source_id, state: 'gone' })
+      else found.push({ source_id, state: 'found', post: postOfStatus(row) })
     }
     return found
   },
+  evidence: {
+    gone: {
+      statement: 'the status is no longer public, or its author opted out of search engines',
+      source: 'docs.joinmastodon.org/entities/Account',
+      readings: 1,
+    },
+    missing: {
+      statement: '404 `Record not found`, which a server also answers for what it hides',
+      source: 'docs.joinmastodon.org/methods/statuses',
+      readings: 2,
+    },
+  },
 }
+
+interface Step {
+  readonly next: Position
+  readonly isMore: boolean
+  /** Posts that cannot be read. */
+  readonly left: readonly UnreadPost[]
+}
+
+/** Returns where the first reading goes on. It follows the pages back until a page has no post of the time that is wanted. */
+function firstStep({ id: known, below, pages }: Position, rows: readonly Status[], since: string): Step {
+  const newest = newestOf(rows, known)
+  const oldest = rows.reduce<string | null>(
+    (min, row) => (min === null || isAfter(min, row.id) ? row.id : min),
+    null,
+  )
+  const end = { next: { id: newest, pages: 0 }, isMore: false, left: [] }
+  if (oldest === null || rows.every(({ created_at }) => created_at < since)) return end
+  const reason = `posts before ${rows.at(-1)?.created_at ?? since}`
+  // A server that does not know `max_id` sends its newest page again.
+  const isRepeated = below !== undefined && !isAfter(below, oldest)
+  if (isRepeated) return { ...end, left: rows.length < pageMax ? [] : [{ reason }] }
+  if (pages + 1 >= firstPagesMax) return { ...end, left: [{ reason }] }
+  return { next: { id: newest, below: oldest, pages: pages + 1 }, isMore: true, left: [] }
+}
+
+/** Returns where a later reading goes on: after the newest post of the page. */
+function laterStep({ id: last }: Position, rows: readonly Status[], count: number): Step {
+  const newest = newestOf(rows, last)
+  return { next: { id: newest, pages: 0 }, isMore: count >= pageMax && newest !== last, left: [] }
+}
+
+const newestOf = (rows: readonly Status[], known: string | null): string | null =>
+  rows.reduce<string | null>((max, row) => (isAfter(row.id, max) ? row.id : max), known)
 
 /** Returns the hashtag with the letters and digits of a term, or null if a hashtag cannot be made of it. */
 export function tagOf(term: string): string | null {

@@ -5,6 +5,7 @@ import {
   type MentionSource,
   postOf,
   publicPolicy,
+  type Recheck,
   readRows,
   type SourceAsk,
   type SourceContext,
@@ -12,6 +13,7 @@ import {
   textForm,
 } from 'renown/leads'
 import * as v from 'valibot'
+import { redditPostId } from './post-id'
 import { redditSettings } from './settings'
 
 const what = 'The answer of Reddit'
@@ -41,6 +43,20 @@ const row = v.object({
   }),
 })
 type Post = v.InferOutput<typeof row>['data']
+const commentName = v.pipe(v.string(), v.regex(/^t1_[0-9a-z]{1,15}$/))
+/** A comment, which other services find and the search does not. */
+const commentRow = v.object({
+  kind: v.literal('t1'),
+  data: v.object({
+    name: commentName,
+    body: words,
+    permalink: v.pipe(v.string(), v.startsWith('/r/')),
+    author: words,
+    created_utc: seconds,
+    edited: v.nullish(v.union([v.boolean(), seconds])),
+  }),
+})
+type Comment = v.InferOutput<typeof commentRow>['data']
 
 /** The access token of the app. Reddit issues one for a day. */
 const tokens = productState(() => new Map<string, string>())
@@ -91,26 +107,44 @@ export const reddit: MentionSource = {
     return { posts: fresh.filter(isThere).map(postOfRow), unread, cursor: JSON.stringify(next), isMore }
   },
   async recheck(ctx, ids, signal) {
-    const asked = ids.filter((id) => v.is(fullName, id)).slice(0, pageMax)
+    const asked = ids.filter((id) => v.is(v.union([fullName, commentName]), id)).slice(0, pageMax)
     if (asked.length === 0) return []
     const { data } = await ask(ctx, '/api/info', signal, { id: asked.join(',') })
-    const { rows, unread } = readRows(what, data.children, row, 'name')
+    const { rows, unread } = readRows(what, data.children, v.union([row, commentRow]), 'name')
     if (unread.length > 0) throw unreadable(what, 'a post has an unknown form')
     const known = new Map(rows.map((one) => [one.data.name, one.data]))
-    return asked.map((source_id) => {
+    return asked.map((source_id): Recheck => {
       const found = known.get(source_id)
-      if (found === undefined || !isThere(found)) return { source_id, state: 'gone' as const }
-      return { source_id, state: 'found' as const, post: postOfRow(found) }
+      if (found === undefined) return { source_id, state: 'missing' }
+      if ('body' in found)
+        return isDeleted(found.author, found.body)
+          ? { source_id, state: 'gone' }
+          : { source_id, state: 'found', post: postOfComment(found) }
+      if (!isThere(found)) return { source_id, state: 'gone' }
+      return { source_id, state: 'found', post: postOfRow(found) }
     })
   },
+  evidence: {
+    gone: {
+      statement: '`[deleted]` or `[removed]` in place of author or text, or `removed_by_category`',
+      source: 'reddit.com/dev/api, fields of a link and a comment',
+      readings: 1,
+    },
+    missing: {
+      statement: 'the answer to a question for its fullname does not have it',
+      source: 'reddit.com/dev/api#GET_api_info',
+      readings: 2,
+    },
+  },
+  postId: redditPostId,
 }
 
 /** Whether neither the author nor a moderator removed the post. */
 const isThere = ({ author, removed_by_category, selftext }: Post) =>
-  author !== '[deleted]' &&
-  removed_by_category == null &&
-  selftext !== '[removed]' &&
-  selftext !== '[deleted]'
+  removed_by_category == null && !isDeleted(author, selftext)
+
+const isDeleted = (author: string, text: string) =>
+  author === '[deleted]' || text === '[removed]' || text === '[deleted]'
 
 async function ask(
   ctx: SourceContext,
@@ -155,6 +189,25 @@ async function ask(
   return send(issued.access_token)
 }
 
+const editedAt = (edited: Post['edited']) =>
+  typeof edited === 'number' ? v.parse(secondsForm, edited) : undefined
+
+const authorOf = (handle: string) => ({
+  handle,
+  url: `https://www.reddit.com/user/${encodeURIComponent(handle)}`,
+})
+
+const postOfComment = ({ name, body, permalink, author, created_utc, edited }: Comment) =>
+  postOf({
+    source_id: name,
+    channel: 'reddit',
+    url: `https://www.reddit.com${permalink}`,
+    body,
+    posted_at: v.parse(secondsForm, created_utc),
+    edited_at: editedAt(edited),
+    author: authorOf(author),
+  })
+
 function postOfRow({ name, title, selftext, permalink, author, created_utc, edited }: Post) {
   return postOf({
     source_id: name,
@@ -163,7 +216,7 @@ function postOfRow({ name, title, selftext, permalink, author, created_utc, edit
     title,
     body: selftext,
     posted_at: v.parse(secondsForm, created_utc),
-    edited_at: typeof edited === 'number' ? v.parse(secondsForm, edited) : undefined,
-    author: { handle: author, url: `https://www.reddit.com/user/${encodeURIComponent(author)}` },
+    edited_at: editedAt(edited),
+    author: authorOf(author),
   })
 }

@@ -12,6 +12,7 @@ import {
 } from 'renown/leads'
 import * as v from 'valibot'
 import { askAsAccount } from './account'
+import { redditPostId } from './post-id'
 
 const pageMax = 100
 const what = 'The answer of Reddit'
@@ -98,14 +99,10 @@ export const redditReplies: ReplyChannel = {
 
 /** Returns the fullname of a post or a comment, by its address. */
 function nameOf({ url, source_id }: Pick<AnsweredPost, 'url' | 'source_id'>): string | null {
-  const { hostname = '', pathname = '' } = URL.parse(url) ?? {}
-  if (!/^(?:[a-z]{1,10}\.)?reddit\.com$/.test(hostname)) return null
-  const [, post, reply] =
-    /^\/(?:r|user)\/[\w-]{1,50}\/comments\/([0-9a-z]{1,15})(?:\/[^/]{0,300}(?:\/([0-9a-z]{1,15}))?)?\/?$/.exec(
-      pathname,
-    ) ?? []
-  if (reply !== undefined) return `t1_${reply}`
-  if (post !== undefined) return `t3_${post}`
+  const address = URL.parse(url)
+  if (!address || !/^(?:[a-z]{1,10}\.)?redd(?:it\.com|\.it)$/.test(address.hostname)) return null
+  const byAddress = redditPostId(address)
+  if (byAddress !== null) return byAddress
   return /^t[13]_[0-9a-z]{1,15}$/.test(source_id) ? source_id : null
 }
 

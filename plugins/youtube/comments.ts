@@ -232,7 +232,7 @@ export async function recheckComments(
   const known = new Map(rows.map((row) => [row.id, row]))
   return batch.map(({ source_id, video, id }) => {
     const found = known.get(id)
-    if (found === undefined) return { source_id, state: 'gone' as const }
+    if (found === undefined) return { source_id, state: 'missing' as const }
     return { source_id, state: 'found' as const, post: postOfComment(video, found) }
   })
 }

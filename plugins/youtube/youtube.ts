@@ -106,6 +106,32 @@ export const youTube: MentionSource = {
     ...(await recheckVideos(ctx, ids, signal)),
     ...(await recheckComments(ctx, ids, signal)),
   ],
+  evidence: {
+    gone: {
+      statement: 'none: the API leaves deleted videos and comments out',
+      source: 'developers.google.com/youtube/v3',
+      readings: 2,
+    },
+    missing: {
+      statement: 'the answer to a question for its id does not have it',
+      source: 'developers.google.com/youtube/v3/docs/videos/list',
+      readings: 2,
+    },
+  },
+  postId: youTubePostId,
+}
+
+/** Returns the id of a video, or of a comment below it, by its address. */
+export function youTubePostId({ hostname, pathname, searchParams }: URL): string | null {
+  const host = hostname.replace(/^(?:www|m|music)\./, '')
+  const [, first = '', second = ''] = pathname.split('/')
+  const isPath = first === 'shorts' || first === 'live' || first === 'embed'
+  const inSite = first === 'watch' ? (searchParams.get('v') ?? '') : isPath ? second : ''
+  const video = host === 'youtu.be' ? first : host === 'youtube.com' ? inSite : ''
+  if (!v.is(videoId, video)) return null
+  const comment = searchParams.get('lc') ?? ''
+  if (comment === '') return video
+  return /^[\w.-]{1,80}$/.test(comment) ? `${video}/${comment}` : null
 }
 
 async function recheckVideos(
@@ -121,7 +147,7 @@ async function recheckVideos(
   const known = new Map(rows.map((row) => [row.id, row.snippet]))
   return asked.map((source_id) => {
     const found = known.get(source_id)
-    if (found === undefined) return { source_id, state: 'gone' as const }
+    if (found === undefined) return { source_id, state: 'missing' as const }
     return { source_id, state: 'found' as const, post: postOfVideo(source_id, found) }
   })
 }

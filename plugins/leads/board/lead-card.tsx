@@ -19,7 +19,7 @@ export function LeadCard({ of: card, isLine, isStageShown }: LeadCardProps) {
         {!card.is_seen && <span class="unseen">not seen</span>}
         {isStageShown && <StateWord>{stageNames[card.stage]}</StateWord>}
         <span class="when">
-          <Moment at={card.posted_at ?? card.created_at} still />
+          <Moment at={card.created_at} before="Found " still />
         </span>
       </span>
       {card.missing === null || card.quote !== '' ? (

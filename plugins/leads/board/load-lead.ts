@@ -1,4 +1,5 @@
 import { dayIn, type PageContext, type RecordChange, type Row, where } from 'renown'
+import { mentionOf } from '../dispatch/lead-details'
 import { type SourceNote, sourceNote } from '../pages/policy-words'
 import { channelNames } from '../records/channel-names'
 import { Lead } from '../records/Lead'
@@ -78,7 +79,7 @@ export async function loadLead(ctx: PageContext, id: string): Promise<ShownLead 
     notes: row.notes ?? '',
     due_day: row.due_at === undefined ? '' : dayIn(ctx.workspace.timezone, new Date(row.due_at)),
     basis: basisOf(row),
-    contacts: contactsOf(row, first),
+    contacts: contactsOf(row, mentions),
     mentions: mentions.slice(0, mentionsMax).map((mention) => shownMention(row, mention)),
     has_more_mentions: mentions.length > mentionsMax,
     source: sourceNote(ctx.system, {
@@ -105,11 +106,12 @@ const labels = {
   postcode: 'Postcode',
 } as const
 
-function contactsOf(row: LeadRow, mention: MentionRow | null): ShownContact[] {
+function contactsOf(row: LeadRow, mentions: readonly MentionRow[]): ShownContact[] {
+  const places = mentions.flatMap((mention) => evidenceOf(row, mention))
   return Object.entries(labels).flatMap(([name, label]) => {
     const value = row[name as keyof typeof labels]
     if (value === undefined || value === '') return []
-    const evidence = mention && evidenceOf(row, mention).find(({ field }) => field === name)
+    const evidence = places.find(({ field }) => field === name)
     return [
       {
         label,
@@ -120,12 +122,14 @@ function contactsOf(row: LeadRow, mention: MentionRow | null): ShownContact[] {
   })
 }
 
-/** Returns the places of contact details that are still in the text. An edited text has none. */
+/** Returns the places of contact details in a mention. A text that was edited and not judged again has none. */
 function evidenceOf(row: LeadRow, mention: MentionRow) {
   const isEdited = (mention.edited_at ?? '') > row.created_date
-  if (isEdited || mention.id !== row.mention_id) return []
+  if (isEdited && mention.is_judged !== true) return []
   const lengths = { title: mention.title?.length ?? 0, body: mention.body.length }
-  return (row.contacts ?? []).filter((contact) => contact.end <= lengths[contact.in])
+  return (row.contacts ?? []).filter(
+    (contact) => mentionOf(row, contact) === mention.id && contact.end <= lengths[contact.in],
+  )
 }
 
 function shownMention(row: LeadRow, mention: MentionRow): ShownMention {

@@ -51,7 +51,7 @@ export const mentionEntries: InboxSource = {
 async function unreadEntries(ctx: PageContext): Promise<InboxEntry[]> {
   const rows = await ctx.rows(Mention).list({
     where: unreadMentions,
-    sort: [{ field: 'created_date', direction: 'desc' }],
+    sort: [{ field: 'posted_at', direction: 'desc' }],
     limit: unreadMax,
     fields,
   })
@@ -73,7 +73,11 @@ function unreadEntry(id: string, own: readonly Unread[], name: string, hasMore: 
   return {
     id: `tracker.${id}`,
     state: newest.id,
-    at: newest.created_date,
+    at:
+      own
+        .map(({ created_date }) => created_date)
+        .toSorted()
+        .at(-1) ?? newest.created_date,
     word: 'New',
     tone: 'warn',
     title: `${formatCount(own.length, 'new mention')}${hasMore ? ' or more' : ''}`,

@@ -9,6 +9,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { settlePost, withPost } from '../finding/same-post'
 import { Mention } from '../records/Mention'
 import { mentionStatus } from '../records/mentionStatus'
 
@@ -23,17 +24,21 @@ const positional = ['mention_id'] as const
  * `conflict` Refusal if the mention has another one, or if somebody moves it at the same time.
  */
 export async function moveMention(
-  ctx: Pick<OwnerContext, 'rows' | 'now'>,
-  mention: Pick<MentionRow, 'id' | 'status'>,
+  ctx: Pick<OwnerContext, 'rows' | 'now' | 'withLock'>,
+  mention: MentionRow,
   to: Status,
   seen: Status = mention.status,
 ): Promise<MentionRow> {
   if (mention.status !== seen) throw changedMeanwhile()
   const moved = moveState(mentionStatus, seen, to, { now: ctx.now() })
   const unmoved = where.and(where.eq('id', mention.id), where.eq('status', seen))
-  const row = await ctx.rows(Mention).updateWhere(unmoved, { ...moved, is_read: true })
-  if (!row) throw changedMeanwhile()
-  return row
+  return withPost(ctx, mention, async () => {
+    const row = await ctx.rows(Mention).updateWhere(unmoved, { ...moved, is_read: true })
+    if (!row) throw changedMeanwhile()
+    // The decision is about the post, also where another tracker found it too.
+    await settlePost(ctx, mention)
+    return row
+  })
 }
 
 const changedMeanwhile = () =>

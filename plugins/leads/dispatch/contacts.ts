@@ -1,5 +1,8 @@
 import { parse } from 'tldts'
 import type { TextField } from '../keywords/node'
+import { type BusinessFacts, isMailOfBusiness } from './business-details'
+import { phones } from './phones'
+import { isOfAuthor } from './whose-detail'
 
 /** The contact fields of a lead that a public text can contain. */
 export const contactFields = ['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'] as const
@@ -17,30 +20,28 @@ export interface Contact {
   readonly end: number
 }
 
-interface Whereabouts {
-  readonly city?: string | undefined
-  /** ISO 3166-1 alpha-2. */
-  readonly country?: string | undefined
-}
-
 type Found = Omit<Contact, 'in'>
 const textMax = 20_000
 
-/** Returns the first contact detail of each kind in a public text, each validated. */
+/**
+ * Returns the first contact detail of each kind that the author of a public text states about themselves, each
+ * validated. The details of the business itself, and those of others, are left out.
+ */
 export async function readContacts(
   post: { readonly title?: string | undefined; readonly body: string },
-  location: Whereabouts,
+  business: BusinessFacts,
 ): Promise<Contact[]> {
   const contacts = new Map<ContactField, Contact>()
   for (const field of ['title', 'body'] as const) {
     const text = (post[field] ?? '').slice(0, textMax)
     if (text === '') continue
+    const numbers = await phones(text, business)
     const found = [
       ...names(text),
-      ...emails(text),
-      ...(await phones(text, location)),
-      ...postcodes(text, location),
-      ...suburbs(text, location),
+      ...emails(text, business),
+      ...numbers,
+      ...postcodes(text, business).filter((one) => numbers.every((number) => !overlaps(one, number))),
+      ...suburbs(text, business),
     ]
     for (const one of found) if (!contacts.has(one.field)) contacts.set(one.field, { ...one, in: field })
   }
@@ -48,29 +49,29 @@ export async function readContacts(
 }
 
 /** A handle of the fediverse looks like an address of e-mail, but begins with @. */
-const email = /(?<![\w.+@/-])[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/giu
+const email = /(?<![\w.+@/=-])[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9-]{1,63}\.){1,4}[a-z]{2,24}(?![\w@-])/giu
 
-function emails(text: string): Found[] {
+function emails(text: string, business: BusinessFacts): Found[] {
   return [...text.matchAll(email)].flatMap(({ 0: value, index }) => {
     const domain = value.slice(value.indexOf('@') + 1)
     const isWhole = !value.includes('..') && !/\.@/.test(value)
-    if (!isWhole || !parse(domain).isIcann) return []
-    return [{ field: 'email' as const, value: value.toLowerCase(), start: index, end: index + value.length }]
+    const end = index + value.length
+    if (!isWhole || !parse(domain).isIcann || isMailOfBusiness(value, business)) return []
+    const box = value.slice(0, value.indexOf('@')).toLowerCase()
+    if (machineBoxes.test(box)) return []
+    return isOfAuthor(text, index, end, { mustSay: firmBoxes.test(box) })
+      ? [{ field: 'email' as const, value: value.toLowerCase(), start: index, end }]
+      : []
   })
 }
 
-async function phones(text: string, { country }: Whereabouts): Promise<Found[]> {
-  if (!/\d[\d\s().-]{4,60}\d/.test(text)) return []
-  // The tables of all countries take time to load, and most posts have no number.
-  const { findPhoneNumbersInText, isSupportedCountry } = await import('libphonenumber-js/max')
-  const own = country?.toUpperCase()
-  const options = own && isSupportedCountry(own) ? { defaultCountry: own } : {}
-  return findPhoneNumbersInText(text, options).flatMap(({ number, startsAt, endsAt }) => {
-    const isPartOfWord = /[\p{L}\d_/=]$/u.test(text.slice(Math.max(0, startsAt - 1), startsAt))
-    if (!number.isValid() || isPartOfWord) return []
-    return [{ field: 'phone' as const, value: number.formatInternational(), start: startsAt, end: endsAt }]
-  })
-}
+/** Boxes that nobody reads, or that are no boxes. */
+const machineBoxes = /^(?:no-?reply|do-?not-?reply|mailer-daemon|postmaster|git|bounces?)$/
+/** Boxes of firms. People who write about a firm name them. */
+const firmBoxes =
+  /^(?:info|sales|support|contact|service|services|help|helpdesk|office|admin|enquir(?:y|ies)|inquiries|customer-?(?:service|care|support)s?|bookings?|reservations?|orders?|jobs|careers|hr|press|media|marketing|billing|accounts|complaints|reception|kontakt|vertrieb|bestellung|kundenservice|buchung|contacto|ventas|contatti|prenotazioni|contato|vendas|verkoop|webmaster|abuse|privacy)$/
+
+const overlaps = (one: Found, other: Found) => one.start < other.end && other.start < one.end
 
 const introduction =
   /(?<!\p{L})(?:[Mm]y name is|[Mm]ein Name ist|[Ii]ch hei(?:ß|ss)e|[Jj]e m['’]appelle|[Mm]e llamo|[Mm]i nombre es|[Mm]i chiamo|[Mm]ijn naam is|[Ii]k heet|[Mm]eu nome é|[Mm]e chamo)[ \t]{1,3}(?<first>\p{Lu}[\p{L}'’-]{1,30})(?:[ \t](?<last>\p{Lu}[\p{L}'’-]{1,30}))?/du
@@ -83,29 +84,47 @@ function names(text: string): Found[] {
   return [...part('first_name', at.first), ...part('last_name', at.last)]
 }
 
-/** Postcodes that cannot be other numbers: by their form, or beside a state or a town. */
-const postcodeForms: Readonly<Record<string, RegExp>> = {
-  GB: /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2})(?![\p{L}\d])/du,
-  CA: /(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/du,
-  NL: /(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/du,
-  US: /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]) (?<code>\d{5}(?:-\d{4})?)(?!\d)/du,
-  AU: /(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/du,
-  DE: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
-  FR: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/du,
-  ES: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
-  IT: /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/du,
+/** Postcodes that cannot be other numbers: by their form, or beside a state, a town or the word for them. */
+const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
+  GB: [
+    /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2})(?![\p{L}\d])/dgu,
+    /\b(?:post ?code(?: is)?|in|near|around|from|at)[ :]{1,2}(?<code>[a-z]{1,2}\d[a-z\d]? \d[abd-hjlnp-uw-z]{2})(?![\p{L}\d])/dgiu,
+  ],
+  IE: [/(?<![\p{L}\d])(?<code>(?:[AC-FHKNPRTV-Y]\d\d|D6W) ?[AC-FHKNPRTV-Y\d]{4})(?![\p{L}\d])/dgu],
+  CA: [/(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/dgu],
+  NL: [/(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/dgu],
+  US: [
+    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
+    /\bzip(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{5}(?:-\d{4})?)(?!\d)/dgiu,
+  ],
+  AU: [/(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/dgu],
+  DE: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  FR: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu],
+  ES: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  IT: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  PT: [/(?<![\p{L}\d])(?<code>\d{4}-\d{3}) \p{Lu}\p{Ll}/dgu],
+  PL: [/(?<![\p{L}\d])(?<code>\d{2}-\d{3}) \p{Lu}\p{Ll}/dgu],
+  BR: [/\bCEP[ :]{1,2}(?<code>\d{5}-\d{3})(?!\d)/dgiu],
+  IN: [/\bpin(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{3} ?\d{3})(?!\d)/dgiu],
 }
 
-function postcodes(text: string, { country }: Whereabouts): Found[] {
-  const span = postcodeForms[country?.toUpperCase() ?? '']?.exec(text)?.indices?.groups?.code
-  return span ? [{ field: 'postcode', value: text.slice(...span), start: span[0], end: span[1] }] : []
+function postcodes(text: string, { country }: BusinessFacts): Found[] {
+  const forms = postcodeForms[country?.toUpperCase() ?? ''] ?? []
+  return forms.flatMap((form) =>
+    [...text.matchAll(form)].flatMap(({ indices }) => {
+      const span = indices?.groups?.code
+      return span
+        ? [{ field: 'postcode' as const, value: text.slice(...span), start: span[0], end: span[1] }]
+        : []
+    }),
+  )
 }
 
 /** A part of the town, as in “in Headingley, Leeds” and “in Richmond VIC”. */
 const suburbBefore =
   /(?<!\p{L})(?:in|near|around|at|en|à|bei|a|em|te) (?<suburb>\p{Lu}[\p{L}'’-]{2,30}(?: \p{Lu}[\p{L}'’-]{2,30})?)(?:, | \()(?<town>\p{Lu}[\p{L}'’-]{1,30}(?: \p{Lu}[\p{L}'’-]{1,30})?)/dgu
 
-function suburbs(text: string, { city }: Whereabouts): Found[] {
+function suburbs(text: string, { city }: BusinessFacts): Found[] {
   if (!city) return []
   for (const { indices, groups } of text.matchAll(suburbBefore)) {
     const span = indices?.groups?.suburb

@@ -5,7 +5,9 @@ import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { leadSettings } from '../settings'
 import type { SourcePolicy } from '../sources/source'
+import type { BusinessFacts } from './business-details'
 import { type Contact, readContacts } from './contacts'
+import { detailsOf, setDetails } from './lead-details'
 
 /** `duplicate_of` and `removed_at_source_at` say that another mention counts instead, or none. */
 type MentionRow = Row<typeof Mention> & {
@@ -17,7 +19,7 @@ type LeadRow = Row<typeof Lead>
 /** A judged mention, the business, and what the source allows. */
 export interface DispatchInput {
   readonly mention: MentionRow
-  readonly location: { readonly city?: string | undefined; readonly country?: string | undefined }
+  readonly location: BusinessFacts
   readonly judgement: Pick<MentionJudgement, 'relevance' | 'intent'>
   readonly policy: Pick<SourcePolicy, 'may_link_identity' | 'may_extract_contact' | 'may_store_author'>
 }
@@ -38,26 +40,66 @@ const opposing = new Set(['sells', 'job_offer', 'recommends', 'solved'])
  */
 export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Promise<Dispatch> {
   const { mention, judgement, policy } = input
-  if (mention.lead_id !== undefined && mention.is_lead)
+  if (mention.lead_id !== undefined && mention.is_lead) {
+    // An edited text can have other details.
+    await setDetails(ctx, mention.lead_id, mention.id, await contactsIn(input))
+    await addReason(ctx, input, mention.lead_id)
     return { state: 'unchanged', lead_id: mention.lead_id }
+  }
   if (mention.removed_at_source_at !== undefined) return { state: 'none', why: 'removed' }
-  if (mention.duplicate_of !== undefined) return { state: 'none', why: 'duplicate' }
   if (judgement.relevance === 'irrelevant') return { state: 'none', why: 'irrelevant' }
   const author_key = authorKey(mention, policy)
+  if (mention.duplicate_of !== undefined) {
+    await addToLead(ctx, input, author_key)
+    return { state: 'none', why: 'duplicate' }
+  }
   if (author_key !== null && mention.author_key !== author_key) {
     await ctx.rows(Mention).update(mention.id, { author_key })
   }
   const repeated = await repeatedPosts(ctx, mention, author_key)
   const isClear = judgement.intent.score >= leadSettings.of(ctx).LEAD_INTENT_MIN
   const isRepeated = repeated !== null && !judgement.intent.reasons.some(({ kind }) => opposing.has(kind))
-  if (!isClear && !isRepeated) return { state: 'none', why: 'no_intent' }
+  if (!isClear && !isRepeated) {
+    await addToLead(ctx, input, author_key)
+    return { state: 'none', why: 'no_intent' }
+  }
   const row = await leadOf(ctx, input, author_key, isClear ? null : repeated)
   const created = await ctx.rows(Lead).insert(row).catch(nullIfConflict)
   const lead = created ?? (await join(ctx, row))
+  if (!created) await setDetails(ctx, lead.id, mention.id, await contactsIn(input))
   // A process that ended in between has created the lead of this mention without publishing it.
   if (lead.mention_id === mention.id) await publishLead(ctx, lead)
   await ctx.rows(Mention).update(mention.id, { is_lead: true, lead_id: lead.id })
   return { state: created ? 'created' : 'joined', lead_id: lead.id }
+}
+
+/** A lead lost its reasons with the words of its post, which is there again. */
+async function addReason(
+  ctx: OwnerContext,
+  { mention, judgement }: DispatchInput,
+  id: string,
+): Promise<void> {
+  const { reason } = judgement.intent
+  if (reason === '') return
+  const own = where.and(
+    where.eq('id', id),
+    where.eq('mention_id', mention.id),
+    where.eq('intent_reason', null),
+  )
+  await ctx.rows(Lead).updateWhere(own, { intent_reason: reason })
+}
+
+const contactsIn = async ({ mention, location, policy }: DispatchInput): Promise<readonly Contact[]> =>
+  policy.may_extract_contact ? await readContacts(mention, location) : []
+
+/** Adds a post that is no lead by itself to the lead that its author already is, with the details in it. */
+async function addToLead(ctx: OwnerContext, input: DispatchInput, author_key: string | null): Promise<void> {
+  const { mention } = input
+  const lead = author_key === null ? null : await leadWithKey(ctx, mention.workspace_id, author_key)
+  if (lead === null) return
+  // The mention first: the deletion of its text finds the lead by it.
+  if (mention.lead_id !== lead.id) await ctx.rows(Mention).update(mention.id, { lead_id: lead.id })
+  await setDetails(ctx, lead.id, mention.id, await contactsIn(input))
 }
 
 type DispatchedLead = Omit<LeadRow, 'id' | 'created_date' | 'updated_date'> & {
@@ -66,12 +108,13 @@ type DispatchedLead = Omit<LeadRow, 'id' | 'created_date' | 'updated_date'> & {
 
 async function leadOf(
   ctx: OwnerContext,
-  { mention, location, judgement, policy }: DispatchInput,
+  input: DispatchInput,
   author_key: string | null,
   repeated: number | null,
 ): Promise<DispatchedLead> {
+  const { mention, judgement } = input
   const { intent } = judgement
-  const contacts = policy.may_extract_contact ? await readContacts(mention, location) : []
+  const contacts = await contactsIn(input)
   const reason =
     repeated === null ? intent.reason : `${repeated} posts of this author. ${intent.reason}`.trim()
   return {
@@ -85,21 +128,13 @@ async function leadOf(
     stage: 'new',
     source: mention.source,
     is_archived: false,
-    ...contactValues(contacts),
-    ...(contacts.length === 0 ? {} : { contacts: contacts.map(evidenceOf) }),
+    ...detailsOf(contacts),
     ...staleness(mention, ctx.now(), leadSettings.of(ctx).LEAD_STALE_POST_FLAG_DAYS),
     ...(mention.posted_at === undefined ? {} : { mention_posted_at: mention.posted_at }),
     dispatch_key: author_key ?? keyOf('post', mention.location_id, mention.source, mention.source_id),
     is_dispatched: true,
   }
 }
-
-const contactValues = (contacts: readonly Contact[]) =>
-  Object.fromEntries(contacts.map(({ field, value }) => [field, value])) as Partial<
-    Record<Contact['field'], string>
-  >
-
-const evidenceOf = ({ field, start, end, in: within }: Contact) => ({ field, in: within, start, end })
 
 /** Whether the post was old when it was found, and its age now. Set once, when the lead is made. Nothing if its date is unknown. */
 export function staleness(
@@ -157,28 +192,32 @@ async function repeatedPosts(
   return posts.size >= min ? posts.size : null
 }
 
-/** Joins the lead with the same key: raises its score and fills in contact details that it does not have. */
-async function join(ctx: OwnerContext, row: DispatchedLead): Promise<LeadRow> {
-  const rows = ctx.rows(Lead)
-  const [lead] = await rows.list({
+/** Returns the lead that Renown made with this key. Null if there is none. */
+async function leadWithKey(
+  ctx: OwnerContext,
+  workspace_id: string,
+  dispatch_key: string,
+): Promise<LeadRow | null> {
+  const [lead] = await ctx.rows(Lead).list({
     where: where.and(
-      where.eq('workspace_id', row.workspace_id),
+      where.eq('workspace_id', workspace_id),
       where.eq('is_dispatched', true),
-      where.eq('dispatch_key', row.dispatch_key),
+      where.eq('dispatch_key', dispatch_key),
     ),
     limit: 1,
   })
+  return lead ?? null
+}
+
+/** Returns the lead with the same key, and raises its score. */
+async function join(ctx: OwnerContext, row: DispatchedLead): Promise<LeadRow> {
+  const lead = await leadWithKey(ctx, row.workspace_id, row.dispatch_key)
   if (!lead)
     throw new Error('The lead of this author was removed at the same time. The next attempt makes a new one')
-  const missing = (row.contacts ?? []).filter(({ field }) => lead[field] === undefined)
-  if (missing.length > 0 && lead.mention_id === row.mention_id) {
-    const values = Object.fromEntries(missing.map(({ field }) => [field, row[field]]))
-    await rows.update(lead.id, { ...values, contacts: [...(lead.contacts ?? []), ...missing] })
-  }
   if (row.intent_score > lead.intent_score) {
     const lower = where.and(where.eq('id', lead.id), where.lt('intent_score', row.intent_score))
     const { intent_score, intent_reason, intent_method } = row
-    await rows.updateWhere(lower, { intent_score, intent_reason, intent_method })
+    await ctx.rows(Lead).updateWhere(lower, { intent_score, intent_reason, intent_method })
   }
   return lead
 }

@@ -8,7 +8,11 @@ import { BrandTracker } from '../records/BrandTracker'
 import { publishMention } from '../records/events'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { isRemoved } from '../records/shown-mention'
 import { policyOfMention } from '../sources/mention-policy'
+import { unmatchedReason } from './edits'
+import { dropReasons } from './removal'
+import { settlePost, withPost } from './same-post'
 
 /** Mentions that one run of the task queues. */
 const queuedMax = 500
@@ -41,7 +45,7 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
   atOnce: 2,
   async run(ctx, { mention_id }, task) {
     const mention = await ctx.rows(Mention).get(mention_id)
-    if (!mention || mention.is_judged === true || mention.removal_rule !== undefined) return
+    if (!mention || mention.is_judged === true || isRemoved(mention)) return
     const tracker = await ctx.rows(BrandTracker).get(mention.tracker_id)
     const location = await ctx.rows(BusinessLocation).get(mention.location_id)
     if (!tracker || !location) {
@@ -49,7 +53,8 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
       return
     }
     const learned = await readLearned(ctx, tracker)
-    const judgement = await judgeMention(ctx, { mention, tracker, location, learned })
+    const judged = await judgeMention(ctx, { mention, tracker, location, learned })
+    const judgement = mention.unmatched_at === undefined ? judged : withoutName(judged)
     const { model } = judgement
     if (
       model.state === 'failed' &&
@@ -66,13 +71,28 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
       where.ne('is_judged', true),
       where.eq('body_version', mention.body_version ?? null),
     )
-    await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+    await withPost(ctx, mention, async () => {
+      await settlePost(ctx, mention, { id: mention.id, relevance: judgement.relevance })
+      await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
+    })
+    // The post was deleted while it was judged, and the new lead quotes it.
+    const now = await ctx.rows(Mention).get(mention.id)
+    if (now && isRemoved(now)) await dropReasons(ctx, now)
   },
   // Otherwise it would be queued again with each run of the task, before newer mentions.
   async onDeadLetter(ctx, { mention_id }) {
     await ctx.rows(Mention).update(mention_id, { is_judged: undefined })
   },
 }
+
+/** What counts after its author took the name out of a post. The person may still be a lead, whom people know. */
+const withoutName = (judged: MentionJudgement): MentionJudgement => ({
+  ...judged,
+  relevance: 'irrelevant',
+  relevance_score: 0,
+  relevance_reason: unmatchedReason,
+  intent: { ...judged.intent, score: 0, reason: '' },
+})
 
 const judgedFields = ({
   relevance,

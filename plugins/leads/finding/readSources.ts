@@ -9,6 +9,7 @@ import {
   oneLine,
   productState,
   type Row,
+  ServiceFault,
   where,
 } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
@@ -17,9 +18,10 @@ import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { type ActiveTrackers, activeTrackers } from './active-trackers'
-import { newBudget, type ReadingBudget } from './intervals'
+import { addPage, loopFault, noPages, type PagesSoFar } from './page-loop'
+import { budgetWait } from './reading-budgets'
 import { storePosts } from './store-posts'
-import { budgetKey, planTargets, targetKey, targetsOf } from './targets'
+import { planTargets, targetKey, targetsOf } from './targets'
 
 /** How far back the first reading of a target goes. */
 export const firstDays = 7
@@ -29,13 +31,16 @@ const overlapMs = hourMs
 const atOnce = 3
 /** A run ends after this time, so that new trackers are seen. */
 const runMs = 45_000
+/** A reading that the end of a run stops after this time hangs. A shorter one began late. */
+const hangsMs = 20_000
 const replanMs = 5 * minuteMs
 
 type Target = Row<typeof SourceTarget>
 const state = productState<{
   planned?: { readonly version: string; readonly at: number }
-  readonly budgets: Map<string, ReadingBudget>
-}>(() => ({ budgets: new Map() }))
+  /** The pages of each target that is read page by page, by its id. */
+  readonly pages: Map<string, PagesSoFar>
+}>(() => ({ pages: new Map() }))
 
 /** Reads the sources that are due, and stores the posts that match a tracker. */
 export const readSources: JobDeclaration = {
@@ -53,7 +58,7 @@ export const readSources: JobDeclaration = {
     }
     if (active.trackers.size === 0) return
     const ends = AbortSignal.any([signal, AbortSignal.timeout(runMs)])
-    const run: Run = { active, signal: ends, read: new Map() }
+    const run: Run = { active, signal: ends, stopped: signal, read: new Map() }
     const lanes = await Promise.allSettled(sources.map((source) => readLane(ctx, source, run)))
     await stampTrackers(ctx, run, sources)
     const failed = lanes.find((lane) => lane.status === 'rejected')
@@ -63,7 +68,10 @@ export const readSources: JobDeclaration = {
 
 interface Run {
   readonly active: ActiveTrackers
+  /** Ends the run. */
   readonly signal: AbortSignal
+  /** Stops the job from outside. */
+  readonly stopped: AbortSignal
   /** The interval of each target that was read, in milliseconds, by its key. */
   readonly read: Map<string, number>
 }
@@ -84,7 +92,7 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
     const line = async () => {
       for (const target of queue) {
         if (run.signal.aborted || isSpent) return
-        const waitMs = budgetWait(ctx, source, target)
+        const waitMs = budgetWait(ctx, source, target.target)
         if (waitMs > 0 && source.reach !== 'feed') {
           isSpent = true
           return
@@ -104,17 +112,6 @@ async function readLane(ctx: OwnerContext, source: MentionSource, run: Run): Pro
   }
 }
 
-/** Uses one reading of the host's budget. Returns 0, or how long to wait for it. */
-function budgetWait(ctx: OwnerContext, source: MentionSource, { target }: Target): number {
-  const perHour = source.perHour?.(ctx)
-  if (perHour === undefined) return 0
-  const { budgets } = state(ctx)
-  const key = budgetKey(source, target)
-  const budget = budgets.get(key) ?? newBudget()
-  budgets.set(key, budget)
-  return budget.use(perHour, ctx.now().getTime())
-}
-
 const intervalOf = ({ everyMs }: MentionSource, { every_ms }: Target) => Math.max(everyMs, every_ms ?? 0)
 
 /** No reading is due more than two days ahead. A later time was stored by a wrong clock. */
@@ -132,8 +129,9 @@ async function readTarget(
   ctx: OwnerContext,
   source: MentionSource,
   target: Target,
-  { active, signal, read }: Run,
+  { active, signal, stopped, read }: Run,
 ): Promise<boolean> {
+  const began = performance.now()
   const now = ctx.now().getTime()
   const from = target.read_at === undefined ? now - firstDays * dayMs : Date.parse(target.read_at) - overlapMs
   const since = new Date(Math.min(from, now)).toISOString()
@@ -142,6 +140,15 @@ async function readTarget(
     const reading = await readSource(ctx, source, request)
     await storePosts(ctx, { source, target: target.target, active, reading })
     const [unread] = reading.unread
+    const { pages } = state(ctx)
+    const sofar = pages.get(target.id) ?? noPages()
+    if (addPage(sofar, request.cursor, reading)) {
+      pages.delete(target.id)
+      await ctx.rows(SourceTarget).update(target.id, { cursor: undefined })
+      throw loopFault(source)
+    }
+    if (reading.isMore) pages.set(target.id, sofar)
+    else pages.delete(target.id)
     const [doubt] = reading.doubts ?? []
     await ctx.rows(SourceTarget).update(target.id, {
       cursor: reading.cursor ?? undefined,
@@ -166,9 +173,15 @@ async function readTarget(
     return reading.isMore
   } catch (error) {
     if (!signal.aborted) await noteFailure(ctx, source, target, error)
+    // Without a note, a source that hangs would seem to be read at every run.
+    else if (!stopped.aborted && performance.now() - began >= hangsMs)
+      await noteFailure(ctx, source, target, hangFault(source))
     return false
   }
 }
+
+const hangFault = ({ label }: MentionSource) =>
+  new ServiceFault('transient', `${label} did not answer within ${hangsMs / 1_000} seconds.`)
 
 /** Notes in the trackers when they were searched for. */
 async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: readonly MentionSource[]) {

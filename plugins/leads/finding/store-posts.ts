@@ -1,16 +1,20 @@
-import { dayMs, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
+import { nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { hasLanguage } from '../keywords/evaluate'
 import type { MatchSpan } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
+import { groupsOf } from '../records/groups-of'
 import { Mention } from '../records/Mention'
-import { policyOf } from '../sources/policy'
 import type { FoundPost, MentionSource, SourceReading } from '../sources/source'
 import type { ActiveTrackers, Tracker } from './active-trackers'
+import { adoptMention, noLongerCopy } from './adopt-mention'
 import { canonicalUrl } from './canonical-url'
-import { duplicateFinder } from './duplicates'
+import { candidateOf, type DuplicateFinder, duplicateFinder, mentionsAt } from './duplicates'
+import { textChanges, textDigest, unmatchedChanges } from './edits'
 import { excerptOf } from './excerpt'
 import { detectLanguage } from './language'
-import { removeDeleted } from './removal'
+import { nextLook } from './looks'
+import { dropReasons, removeDeleted } from './removal'
+import { settlePost, withPost } from './same-post'
 import { isWanted, takesFeed } from './targets'
 import { textHash } from './text-hash'
 
@@ -36,19 +40,67 @@ type MentionRow = Row<typeof Mention>
  * May run again with the same posts. Returns how many mentions the posts are, with those that were known before.
  */
 export async function storePosts(ctx: OwnerContext, found: Found): Promise<number> {
-  const { source, reading } = found
+  const { source, reading, active } = found
   const hits = await hitsOf(found)
   const known = await knownMentions(ctx, hits)
-  const duplicateOf = duplicateFinder(ctx)
+  const readIds = new Set(reading.posts.map(({ source_id }) => source_id))
   const grown = new Set<string>()
-  for (const hit of hits) {
-    const mention = known.get(keyOf(hit.tracker.id, hit.post))
-    if (mention) await followEdit(ctx, source, mention, hit)
-    else if (await insert(ctx, source, hit, duplicateOf)) grown.add(hit.tracker.id)
+  for (const [id, own] of Map.groupBy(hits, ({ tracker }) => tracker.id)) {
+    for (let at = 0; at < own.length; at += storedAtOnce) {
+      const some = { source, hits: own.slice(at, at + storedAtOnce), known, readIds }
+      // Two sources often find one post at the same time. Each must see what the other has stored.
+      if (await ctx.withLock(`mentions of ${id}`, () => storeSome(ctx, some))) grown.add(id)
+    }
   }
   for (const id of grown) await countMentions(ctx, id)
+  await settleShared(ctx, active, hits)
+  if (source.reach !== 'everything') await followUnmatched(ctx, { source, active, reading, hits })
   if (reading.deleted) await removeDeleted(ctx, source, reading.deleted)
   return hits.length
+}
+
+/** Posts of a tracker that are stored under one lock, which is for short work. */
+const storedAtOnce = 100
+
+interface SomeHits {
+  readonly source: MentionSource
+  /** Of one tracker. */
+  readonly hits: readonly Hit[]
+  readonly known: ReadonlyMap<string, MentionRow>
+  /** The ids of all posts of the reading. */
+  readonly readIds: ReadonlySet<string>
+}
+
+/** Stores posts that match one tracker. Returns whether more mentions count than before. */
+async function storeSome(ctx: OwnerContext, { source, hits, known, readIds }: SomeHits): Promise<boolean> {
+  const find = duplicateFinder(ctx)
+  let isMore = false
+  for (const hit of hits) {
+    const { post, tracker } = hit
+    let mention = known.get(keyOf(tracker.id, post)) ?? null
+    if (mention === null) {
+      const atAddress = await mentionsAt(ctx, tracker.id, post.url)
+      mention = await adoptMention(ctx, source, { post, tracker_id: tracker.id }, { atAddress, readIds })
+      if (mention === null && (await insert(ctx, source, hit, find, atAddress))) isMore = true
+    }
+    if (mention !== null && (await followEdit(ctx, source, mention, hit, find))) isMore = true
+  }
+  return isMore
+}
+
+/** Chooses the mentions that count for posts which several trackers of one location found. */
+async function settleShared(
+  ctx: OwnerContext,
+  { trackers }: ActiveTrackers,
+  hits: readonly Hit[],
+): Promise<void> {
+  const byLocation = Map.groupBy(trackers.values(), ({ location_id }) => location_id)
+  for (const { post, tracker } of hits) {
+    const { location_id } = tracker
+    if ((byLocation.get(location_id)?.length ?? 0) < 2) continue
+    const shared = { location_id, source: post.channel, source_id: post.source_id }
+    await withPost(ctx, shared, () => settlePost(ctx, shared))
+  }
 }
 
 const keyOf = (trackerId: string, { channel, source_id }: Pick<FoundPost, 'channel' | 'source_id'>) =>
@@ -112,30 +164,22 @@ async function insert(
   ctx: OwnerContext,
   source: MentionSource,
   { post, tracker, keywords, spans }: Hit,
-  duplicateOf: ReturnType<typeof duplicateFinder>,
+  find: DuplicateFinder,
+  atAddress: readonly MentionRow[],
 ): Promise<boolean> {
   const { title, body, author, parent_url, posted_at, edited_at } = post
   const hash = textHash(`${title ?? ''} ${body}`)
-  const canonical_url = canonicalUrl(post.url)
-  const duplicate = await duplicateOf({
-    tracker_id: tracker.id,
-    canonical_url,
-    hash,
-    posted_at: posted_at ?? ctx.now().toISOString(),
-  })
-  const policy = policyOf(source, post.channel)
+  const repeats = await find(candidateOf(post, source, tracker.id), atAddress)
   const now = ctx.now()
   const [span] = spans.filter(({ field }) => field === 'body')
+  const found = { found_by: source.name, source: post.channel, source_id: post.source_id, url: post.url }
   const row = await ctx
     .rows(Mention)
     .insert({
       workspace_id: tracker.workspace_id,
       location_id: tracker.location_id,
       tracker_id: tracker.id,
-      source: post.channel,
-      source_id: post.source_id,
-      url: post.url,
-      found_by: source.name,
+      ...found,
       ...(title === undefined ? {} : { title }),
       body,
       excerpt: excerptOf(body, span?.start ?? 0),
@@ -152,69 +196,86 @@ async function insert(
       is_archived: false,
       tags: [],
       body_version: 1,
-      canonical_url,
+      canonical_url: canonicalUrl(post.url),
       is_judged: false,
       ...(hash === null ? {} : { text_hash: hash }),
-      ...(duplicate === null ? {} : { duplicate_of: duplicate }),
-      ...recheckOf(policy.recheck_days, now),
+      ...repeats,
+      ...nextLook(ctx, source, { ...found, discovered_at: now.toISOString() }),
     })
     .catch(nullIfConflict)
   if (row === null) return false
-  duplicateOf.add(row)
+  find.add(row)
   return row.duplicate_of === undefined
 }
 
-/** Returns when a mention must be read again: a day before the policy's limit. */
-export const recheckOf = (days: number | null, now: Date): { recheck_at?: string } =>
-  days === null ? {} : { recheck_at: new Date(now.getTime() + (days - 1) * dayMs).toISOString() }
-
 /**
  * Stores a changed text of a known mention, and has it judged again. Only the source that found the post knows about
- * its edits: an item of a feed can have any id, also that of a post of another platform.
+ * its edits: an item of a feed can have any id, also that of a post of another platform. Returns whether the mention counts
+ * now and was a copy before.
  */
 async function followEdit(
   ctx: OwnerContext,
   source: MentionSource,
   mention: MentionRow,
   { post, keywords, spans }: Hit,
-): Promise<void> {
-  if (mention.removal_rule !== undefined) return
-  if (mention.found_by !== undefined && mention.found_by !== source.name) return
-  const edit = editOf(mention, post, ctx.now(), spans)
+  find: DuplicateFinder,
+): Promise<boolean> {
+  if (mention.removal_rule !== undefined) return false
+  if (mention.found_by !== undefined && mention.found_by !== source.name) return false
+  // A look by its id knows more than a search, which lists deleted posts and earlier words for a while.
+  if (mention.is_gone_by_look === true) return false
+  const edit = isOutdated(source, mention, post) ? null : textChanges(mention, post, ctx.now(), spans)
+  const own = await noLongerCopy(find, source, mention, post)
   // A date that could not be read before may be readable now.
   const dated = mention.posted_at === undefined && post.posted_at !== undefined
-  if (edit === null && mention.removed_at_source_at === undefined && !dated) return
+  if (edit === null && own === null && !dated) return false
   await ctx.rows(Mention).update(mention.id, {
-    // The source shows the post again.
-    removed_at_source_at: undefined,
+    ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords], unmatched_at: undefined }),
     ...(dated ? { posted_at: post.posted_at } : {}),
-    ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
+    ...own,
   })
+  return own !== null
 }
 
-/** Returns the fields of a mention that come from its text, if the text changed. Null if it did not. */
-export function editOf(
-  mention: MentionRow,
-  { title, body, edited_at }: FoundPost,
-  now: Date,
-  spans: readonly MatchSpan[] = [],
-) {
-  if (mention.body === body && mention.title === title) return null
-  const [span] = spans.filter(({ field }) => field === 'body')
-  return {
-    title,
-    body,
-    excerpt: excerptOf(body, span?.start ?? 0),
-    text_hash: textHash(`${title ?? ''} ${body}`) ?? undefined,
-    body_version: (mention.body_version ?? 1) + 1,
-    is_judged: false,
-    edited_at: edited_at ?? now.toISOString(),
-  }
-}
+/** Whether a search lists the words that the author has replaced since, as a look by the id found. */
+const isOutdated = ({ recheck }: MentionSource, mention: MentionRow, post: FoundPost): boolean =>
+  recheck !== undefined && mention.replaced_text === textDigest(post)
 
 /** Counts the mentions of a tracker again. A count that is added up would drift after a kill. */
 async function countMentions(ctx: OwnerContext, tracker_id: string): Promise<void> {
   const own = where.and(where.eq('tracker_id', tracker_id), where.eq('duplicate_of', null))
   const mentions_total = await ctx.rows(Mention).count(own)
   await ctx.rows(BrandTracker).update(tracker_id, { mentions_total })
+}
+
+interface Reread {
+  readonly source: MentionSource
+  readonly active: ActiveTrackers
+  readonly reading: SourceReading
+  readonly hits: readonly Hit[]
+}
+
+/** Follows edits after which a known post of this reading contains no keyword of its tracker any more. */
+async function followUnmatched(ctx: OwnerContext, { source, active, reading, hits }: Reread): Promise<void> {
+  const matched = new Set(hits.map(({ post, tracker }) => keyOf(tracker.id, post)))
+  const posts = new Map(reading.posts.map((post) => [post.source_id, post]))
+  for (const group of groupsOf([...posts.keys()])) {
+    const rows = await ctx.rows(Mention).list({
+      where: where.and(
+        where.eq('found_by', source.name),
+        where.in('source_id', group),
+        where.eq('removal_rule', null),
+      ),
+      limit: 10_000,
+    })
+    for (const row of rows) {
+      const post = posts.get(row.source_id)
+      if (post === undefined || row.is_gone_by_look === true || isOutdated(source, row, post)) continue
+      if (matched.has(keyOf(row.tracker_id, { channel: row.source, source_id: row.source_id }))) continue
+      const changes = unmatchedChanges(active, row, post, ctx.now())
+      if (changes === null) continue
+      await dropReasons(ctx, row)
+      await ctx.rows(Mention).update(row.id, changes)
+    }
+  }
 }

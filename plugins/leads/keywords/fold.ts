@@ -177,10 +177,24 @@ const letters: Readonly<Record<string, string>> = {
   ı: 'i',
   İ: 'I',
   ς: 'σ',
+  // Letters that Arabic and Persian keyboards write for one another, and an alif that does not decompose.
+  ٱ: 'ا',
+  ی: 'ي',
+  ک: 'ك',
+  ہ: 'ه',
+  ھ: 'ه',
 }
 const apostrophes = /^[\u2018\u2019\u201b\u02bc\u02b9\u00b4\u2032\uff07\u05f3]$/
 const spaces = /^[\s\u2010-\u2015\u2212\ufe58\ufe63\uff0d\uff3f]$/u
 const cased = /^[\p{Script=Latin}\p{Script=Greek}]|^[ёЁ]/u
+const arabic = /^\p{Script=Arabic}/u
+/** Hamza and madda above or below a letter, and other marks that many writers leave out. */
+const arabicMarks = /[\u064b-\u065f\u0670]/g
+/** Signs beside a name that are no part of it. Unicode would turn them into letters: `Acme™` into `AcmeTM`. */
+const signs = /^[\u2120\u2122]$/
+/** Small digits. Beside a word they are often a note: `Acme¹`. */
+const smallDigits = /^[\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]$/
+const digit = /^\p{Nd}$/u
 const apostropheMark = String.fromCharCode(apostrophe)
 
 function foldCharacter(character: string, keepsCase: boolean): string {
@@ -188,12 +202,28 @@ function foldCharacter(character: string, keepsCase: boolean): string {
   if (letter !== undefined) return keepsCase ? letter : letter.toLowerCase()
   if (apostrophes.test(character)) return apostropheMark
   if (spaces.test(character)) return ' '
+  if (signs.test(character)) return ' '
   if (isInvisible(character.codePointAt(0) as number)) return ''
+  // A word may end before the digit, as before an apostrophe. With it, m² is still m2.
+  if (smallDigits.test(character)) return `${apostropheMark}${character.normalize('NFKC')}`
   // Korean stays composed, or every syllable would begin with shorter ones.
   const plain = character.normalize('NFKC')
-  const base = cased.test(plain) ? plain.normalize('NFKD').replace(/[\u0300-\u036f]/g, '') : plain
+  if (digit.test(plain)) return String(digitOf(plain.codePointAt(0) as number))
+  const base = withoutMarks(plain)
   const lower = keepsCase ? base : base.toLowerCase()
   return lower === character ? lower : [...lower].map((one) => letters[one] ?? one).join('')
+}
+
+function withoutMarks(plain: string): string {
+  if (cased.test(plain)) return plain.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  return arabic.test(plain) ? plain.normalize('NFKD').replace(arabicMarks, '') : plain
+}
+
+/** Returns the value of a decimal digit of any script. Unicode has them in runs of ten, from zero on. */
+function digitOf(code: number): number {
+  let first = code
+  while (digit.test(String.fromCodePoint(first - 1)) && code - first < 9) first--
+  return (code - first) % 10
 }
 
 /** Zero-width characters, combining marks, and vowel points that Hebrew and Arabic texts may omit. */

@@ -1,3 +1,4 @@
+import { type Channel, channels } from '../records/channels'
 import { anchorsOf } from './anchors'
 import { isWordAt } from './characters'
 import { fold, foldedString } from './fold'
@@ -259,8 +260,47 @@ function fieldNode({ field, value, at, length }: Extract<KeywordToken, { kind: '
     throw new KeywordFault('Write a language tag such as lang:en or lang:pt-BR', at, length)
   }
   if (field === 'author') return { kind: 'field', field, value: value.replace(/^@/, '').toLowerCase() }
-  if (field === 'source') return { kind: 'field', field, value: value.toLowerCase() }
+  if (field === 'source')
+    return { kind: 'field', field, value: channelNamed(value.toLowerCase(), at, length) }
   return { kind: 'field', field, value: siteOf(value, at, length) }
+}
+
+/** Names that people use for channels, and hosts of their platforms. */
+const otherChannels: Readonly<Record<string, Channel>> = {
+  twitter: 'x',
+  tweet: 'x',
+  fb: 'facebook',
+  meta: 'facebook',
+  insta: 'instagram',
+  ig: 'instagram',
+  yt: 'youtube',
+  hn: 'hackernews',
+  ycombinator: 'hackernews',
+  'hacker-news': 'hackernews',
+  bsky: 'bluesky',
+  fediverse: 'mastodon',
+  github: 'forum',
+  stackexchange: 'forum',
+  stackoverflow: 'forum',
+  discourse: 'forum',
+  gdelt: 'news',
+  brave: 'web',
+  rss: 'blog',
+}
+
+/** Returns the channel of this name. Any other value would match no post. */
+function channelNamed(value: string, at: number, length: number): Channel {
+  const channel = channels.find((one) => one === value)
+  if (channel !== undefined) return channel
+  const bare = value.replace(/^www\./, '').replace(/\.(?:com|org|net|app|social)$/, '')
+  const instead =
+    channels.find((one) => one === bare || `${one}s` === bare) ??
+    (Object.hasOwn(otherChannels, bare) ? otherChannels[bare] : undefined)
+  const message =
+    instead === undefined
+      ? `There is no source ${value}. Write one of ${channels.join(', ')}`
+      : `There is no source ${value}. Write source:${instead}`
+  throw new KeywordFault(message, at, length)
 }
 
 function siteOf(value: string, at: number, length: number): string {

@@ -97,6 +97,11 @@ function operatorOf(word: string, at: number): KeywordToken | null {
   if (word === 'AND' || word === 'OR' || word === 'NOT') return { kind: word, at, length }
   const instead = { '|': 'OR', '||': 'OR', '&': 'AND', '&&': 'AND', '!': 'NOT' }[word]
   if (instead !== undefined) throw new KeywordFault(`Write ${instead} instead of ${word}`, at, length)
+  const distant = /^(?:o?near|within|pre|adj|[nw])[/:~](\d{1,3})$/i.exec(word)
+  if (distant && !/^NEAR/.test(word)) {
+    const words = Math.min(Math.max(1, Number(distant[1])), keywordLimits.distanceMax)
+    throw new KeywordFault(`Write NEAR/${words} in capital letters instead of ${word}`, at, length)
+  }
   if (!/^NEAR(?:$|[/:~\d])/.test(word)) return null
   const max = keywordLimits.distanceMax
   const distance = Number(/^NEAR\/(\d{1,3})$/.exec(word)?.[1] ?? 0)
@@ -141,14 +146,7 @@ function wordOf(text: string, word: string, at: number): KeywordToken {
   if (word.startsWith('+')) {
     throw new KeywordFault(`Write ${word.slice(1) || 'the word'} without +. Every word is required`, at, 1)
   }
-  if (/\p{L}\*/u.test(word)) {
-    const stem = word.replaceAll('*', '')
-    throw new KeywordFault(
-      `The * is not supported. List the forms with OR, such as ${stem} OR ${stem}s`,
-      at,
-      word.length,
-    )
-  }
+  refuseOtherLanguages(word, at)
   const isExact = word.startsWith('=')
   if (word === '=') throw new KeywordFault('Write the word directly after =, such as =Apple', at, 1)
   return {
@@ -159,6 +157,42 @@ function wordOf(text: string, word: string, at: number): KeywordToken {
     at,
     length: word.length,
   }
+}
+
+/** Signs of other query languages. Taken as they are, they would match nothing, or something else. */
+const otherSigns: readonly (readonly [form: RegExp, instead: (word: string, bare: string) => string])[] = [
+  [
+    /[\p{L}\p{N}]\*|\*[\p{L}\p{N}]/u,
+    (_, bare) => `The * is not supported. List the forms with OR, such as ${bare} OR ${bare}s`,
+  ],
+  [
+    /[\p{L}\p{N}]\?/u,
+    (_, bare) =>
+      `The ? is not supported. List the forms with OR, such as ${bare} OR ${bare}s. For the sign itself, use quotation marks`,
+  ],
+  [
+    /^\/.*(?:\/[gimsuy]{0,3}|[\\[\]{}^$+|])$/u,
+    () => 'Regular expressions are not supported. List the forms with OR, such as acme OR acmes',
+  ],
+  [
+    /[\p{L}\p{N}][~^][\d.]{0,5}$/u,
+    (_, bare) => `Write ${bare} without the sign and the number. List other spellings with OR`,
+  ],
+  [/^[~^][\d.]{1,5}$/u, () => 'Write words that are near each other with NEAR, such as blue NEAR/5 bottle'],
+  [/^~[\p{L}\p{N}]/u, (_, bare) => `Write ${bare} without ~. List other words with OR`],
+  [/^![\p{L}\p{N}]/u, (_, bare) => `Write NOT ${bare} instead of !${bare}`],
+  [
+    /[\p{L}\p{N}](?:\|\|?|&&)[\p{L}\p{N}]/u,
+    (word) => `Write ${word.includes('|') ? 'OR' : 'AND'}, with spaces around it, instead of the signs`,
+  ],
+]
+
+/** Throws a KeywordFault if a word has a sign of another query language. Quotation marks keep the sign. */
+function refuseOtherLanguages(word: string, at: number): void {
+  const found = otherSigns.find(([form]) => form.test(word))
+  if (!found) return
+  const bare = word.replace(/[~^][\d.]{0,5}$/u, '').replace(/[*?~^!]/g, '')
+  throw new KeywordFault(found[1](word, bare), at, word.length)
 }
 
 function quoted(text: string, at: number, opening: number, isExact: boolean) {

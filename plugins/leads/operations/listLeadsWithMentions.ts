@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
+import { shownLead, shownMention } from '../records/shown-mention'
 import { shortLeads } from './shorten-leads'
 
 const sorts = ['created_date', 'intent_score', 'stage_changed_at', 'mention.posted_at'] as const
@@ -82,9 +83,9 @@ export const listLeadsWithMentions = defineOperation({
     )
     const now = ctx.now()
     const leads = rows.map(({ row, joined }) => ({
-      ...visibleRow(Lead, row),
+      ...visibleRow(Lead, shownLead(row, joined)),
       post_age_days: ageInDays(row.mention_posted_at ?? joined?.posted_at, now),
-      mention: joined && visibleRow(Mention, joined),
+      mention: joined && visibleRow(Mention, shownMention(joined)),
     }))
     return { leads, total, limit, skip, has_more: skip + leads.length < total }
   },

@@ -143,7 +143,7 @@ function MentionFilterForm({ data: { asked, locations, trackers } }: { readonly 
         { name: 'sentiment', label: 'Sentiment', value: asked.sentiment, options: sentiments },
         { name: 'unread', label: 'Read', value: asked.unread, options: [['1', 'Unread']] },
         { name: 'lead', label: 'Lead', value: asked.lead, options: [['1', 'With a lead']] },
-        { name: 'days', label: 'Found in', value: asked.days, options: periods, none: 'All days' },
+        { name: 'days', label: 'Posted in', value: asked.days, options: periods, none: 'All days' },
       ]}
     />
   )

@@ -93,18 +93,10 @@ const Sources = ({ of: sources }: { readonly of: readonly ListedSource[] }) => (
       label="Sources"
       columns={['Source', 'State', 'Replies', 'Terms']}
       rows={[...sources]
-        .toSorted((a, b) => a.needs.length - b.needs.length || a.label.localeCompare(b.label))
+        .toSorted((a, b) => order.indexOf(a.state) - order.indexOf(b.state) || a.label.localeCompare(b.label))
         .map((one) => [
           one.label,
-          one.needs.length === 0 ? (
-            <StateWord key="state" tone="good">
-              Ready
-            </StateWord>
-          ) : (
-            <span key="state">
-              Needs <code>{one.needs.join(', ')}</code>
-            </span>
-          ),
+          <StateOfSource key="state" of={one} />,
           one.may_reply ? 'By people' : 'Not allowed',
           <a key="terms" href={one.terms_url} rel="noopener noreferrer">
             Terms<span class="unseen"> of {one.label}</span>
@@ -113,3 +105,40 @@ const Sources = ({ of: sources }: { readonly of: readonly ListedSource[] }) => (
     />
   </Card>
 )
+
+const order: readonly ListedSource['state'][] = [
+  'failing',
+  'partly',
+  'ready',
+  'starts',
+  'waits',
+  'unused',
+  'needs',
+]
+
+const words = {
+  unused: 'Not used by a tracker',
+  waits: 'Waits for posts',
+  starts: 'Not read yet',
+} as const
+
+/** Says how a source is read. Only a reading that succeeded makes it ready. */
+function StateOfSource({ of: { state, why } }: { readonly of: ListedSource }) {
+  if (state === 'needs')
+    return (
+      <span>
+        Needs <code>{why}</code>
+      </span>
+    )
+  if (state === 'ready') return <StateWord tone="good">Ready</StateWord>
+  if (state === 'failing' || state === 'partly')
+    return (
+      <>
+        <StateWord tone={state === 'failing' ? 'bad' : 'warn'}>
+          {state === 'failing' ? 'Failed' : 'Partly failed'}
+        </StateWord>{' '}
+        <bdi class="hint">{why}</bdi>
+      </>
+    )
+  return <StateWord tone={state === 'starts' ? 'warn' : 'plain'}>{words[state]}</StateWord>
+}

@@ -1,5 +1,5 @@
 import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
-import { eachPostOnce } from '../records/counted-mentions'
+import { eachPostOnce, postsOfTracker } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
 import { isFiltered, type MentionFilters } from './mention-filters'
 
@@ -33,34 +33,39 @@ export type ListedMention = Pick<Row<typeof Mention>, (typeof listed)[number] | 
 const shownMax = 50
 /** The newest mentions that are searched for filters without an index of their own, unless the person asks for all. */
 const searchedMax = 20_000
-const newest: readonly SortKey[] = [{ field: 'created_date', direction: 'desc' }]
+/** The order of what the list shows: when a post was written. */
+const newest: readonly SortKey[] = [{ field: 'posted_at', direction: 'desc' }]
 
 /** A page of the list. */
 export interface MentionList {
   readonly rows: readonly ListedMention[]
   /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
-  /** Mentions found before this were not searched. Null if all were. */
+  /** Mentions posted before this were not searched. Null if all were. */
   readonly searchedSince: string | null
 }
 
-/** Returns a page of the list by key, without reading earlier rows. */
+/**
+ * Returns a page of the list by key, without reading earlier rows. Mentions are in the order of their posts. One whose
+ * date is unknown is where it was found.
+ */
 export async function listMentions(
   ctx: Pick<PageContext, 'rows' | 'now'>,
   asked: MentionFilters,
   pageSize = shownMax,
 ): Promise<MentionList> {
   const since = await searchedSince(ctx, asked)
-  const bounds = [...afterMark(asked.after), ...(since === null ? [] : [where.gte('created_date', since)])]
-  const filter = filterOf(asked, ctx.now())
+  const filter = filterOf(asked)
   const parts = await Promise.all(
-    relevanceParts(asked).map((part) =>
-      ctx.rows(Mention).list({
-        where: where.and(...part, ...filter, ...bounds),
-        sort: newest,
-        limit: pageSize + 1,
-        fields: listed,
-      }),
+    relevanceParts(asked).flatMap((part) =>
+      dateParts(asked, since, ctx.now()).map(({ bounds, sort }) =>
+        ctx.rows(Mention).list({
+          where: where.and(...part, ...filter, ...bounds),
+          sort,
+          limit: pageSize + 1,
+          fields: listed,
+        }),
+      ),
     ),
   )
   const found = parts.flat().toSorted(byNewest)
@@ -69,13 +74,34 @@ export async function listMentions(
   const hasMore = found.length > pageSize
   return {
     rows,
-    next: hasMore && last ? `${last.created_date}~${last.id}` : null,
+    next: hasMore && last ? `${timeOf(last)}~${last.id}` : null,
     searchedSince: hasMore ? null : since,
   }
 }
 
+/** When a post was written, or found if nobody knows that. */
+const timeOf = ({ posted_at, created_date }: ListedMention) => posted_at ?? created_date
+
 const byNewest = (a: ListedMention, b: ListedMention) =>
-  a.created_date === b.created_date ? (a.id < b.id ? 1 : -1) : a.created_date < b.created_date ? 1 : -1
+  timeOf(a) === timeOf(b) ? (a.id < b.id ? 1 : -1) : timeOf(a) < timeOf(b) ? 1 : -1
+
+/** Returns one read for mentions of known date and one for the others, each along an index. Ids grow with time. */
+function dateParts({ after, days }: MentionFilters, since: string | null, now: Date) {
+  const from = days === '' ? null : new Date(now.getTime() - Number(days) * dayMs).toISOString()
+  const bounds = (field: 'posted_at' | 'created_date'): readonly Where[] => [
+    ...afterMark(after, field),
+    ...(since === null ? [] : [where.gte(field, since)]),
+    ...(from === null ? [] : [where.gte(field, from)]),
+  ]
+  return [
+    { bounds: [where.gte('posted_at', firstInstant), ...bounds('posted_at')], sort: newest },
+    { bounds: [where.eq('posted_at', null), ...bounds('created_date')], sort: lastFound },
+  ]
+}
+
+/** The first instant that can be stored. */
+const firstInstant = '0000-01-01T00:00:00.000Z'
+const lastFound: readonly SortKey[] = [{ field: 'id', direction: 'desc' }]
 
 /**
  * Returns the conditions on relevance, one read for each: an index has one order for each value. A mention that is not
@@ -88,31 +114,31 @@ function relevanceParts({ relevance, state }: MentionFilters): readonly (readonl
 }
 
 /** Mentions that still have their text, each post once. */
-export const shownMentions: readonly Where[] = [...eachPostOnce, where.eq('removal_rule', null)]
+const shownMentions: readonly Where[] = [...eachPostOnce, where.eq('removal_rule', null)]
+/** Those of one tracker, also where another tracker of the location found the post too. */
+const shownOfTracker: readonly Where[] = [...postsOfTracker, where.eq('removal_rule', null)]
 
-function filterOf(asked: MentionFilters, now: Date): readonly Where[] {
-  const { state, location, tracker, source, sentiment, unread, lead, days, q } = asked
-  const since = new Date(now.getTime() - Number(days) * dayMs).toISOString()
+function filterOf(asked: MentionFilters): readonly Where[] {
+  const { state, location, tracker, source, sentiment, unread, lead, q } = asked
   return [
-    ...stateFilter(state),
+    ...stateFilter(state, tracker === '' ? shownMentions : shownOfTracker),
     ...(location === '' ? [] : [where.eq('location_id', location)]),
     ...(tracker === '' ? [] : [where.eq('tracker_id', tracker)]),
     ...(source === '' ? [] : [where.eq('source', source)]),
     ...(sentiment === '' ? [] : [where.eq('sentiment', sentiment)]),
     ...(unread === '' ? [] : [where.eq('is_read', false)]),
     ...(lead === '' ? [] : [where.eq('is_lead', true)]),
-    ...(days === '' ? [] : [where.gte('created_date', since)]),
     ...(q === ''
       ? []
       : [where.or(...['title', 'body', 'url'].map((field): Where => ({ op: 'contains', field, value: q })))]),
   ]
 }
 
-function stateFilter(state: string): readonly Where[] {
+function stateFilter(state: string, shown: readonly Where[]): readonly Where[] {
   if (state === 'removed')
     return [where.or(where.ne('removed_at_source_at', null), where.ne('removal_rule', null))]
-  if (state === 'any') return shownMentions
-  return [where.eq('status', state || 'new'), where.eq('is_archived', false), ...shownMentions]
+  if (state === 'any') return shown
+  return [where.eq('status', state || 'new'), where.eq('is_archived', false), ...shown]
 }
 
 /** Whether the order of an index also fits the filters, so that no more rows are read than shown. */
@@ -129,15 +155,15 @@ async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: MentionFilte
   if (asked.all === '1' || !isFiltered(asked) || isIndexed(asked)) return null
   const [row] = await ctx
     .rows(Mention)
-    .list({ sort: newest, skip: searchedMax, limit: 1, fields: ['created_date'] })
-  return row?.created_date ?? null
+    .list({ sort: newest, skip: searchedMax, limit: 1, fields: ['posted_at'] })
+  return row?.posted_at ?? null
 }
 
 /** Returns the condition for the rows after a cursor. */
-function afterMark(after: string): readonly Where[] {
+function afterMark(after: string, field: 'posted_at' | 'created_date'): readonly Where[] {
   const [at = '', id = ''] = after.split('~')
   if (id === '' || Number.isNaN(Date.parse(at))) return []
-  return [where.lte('created_date', at), where.or(where.lt('created_date', at), where.lt('id', id))]
+  return [where.lte(field, at), where.or(where.lt(field, at), where.lt('id', id))]
 }
 
 /** Unread mentions are counted up to this number. */
@@ -145,7 +171,8 @@ export const unreadMax = 100
 
 /** Counts unread relevant mentions that are new, up to a hundred. It runs for every page that is opened. */
 export async function countUnread(ctx: Pick<PageContext, 'rows'>): Promise<number> {
-  const rows = await ctx.rows(Mention).list({ where: unreadMentions, limit: unreadMax, fields: ['status'] })
+  const asked = { where: unreadMentions, sort: newest, limit: unreadMax, fields: ['status'] } as const
+  const rows = await ctx.rows(Mention).list(asked)
   return rows.length
 }
 

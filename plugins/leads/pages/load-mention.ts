@@ -1,6 +1,7 @@
 import { type PageContext, type Row, where } from 'renown'
 import { channelRule } from '../drafts/channel-rules'
 import { replyWarnings } from '../drafts/check-reply'
+import { lookerOf } from '../finding/looks'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
@@ -68,9 +69,19 @@ export interface ShownMention {
   /** The mention that it repeats. Null if it repeats none. */
   readonly original: ShownCopy | null
   readonly copies: readonly ShownCopy[]
+  /** Posts of others with nearly the same words. Each is a mention of its own. */
+  readonly similar: readonly ShownCopy[]
+  /** The mention that counts instead, where another tracker of the location found the same post. */
+  readonly counted_as: string | null
   readonly edited: { readonly at: string; readonly versions: number } | null
   readonly removed_at: string | null
   readonly removal_rule: NonNullable<MentionRow['removal_rule']> | null
+  /** When a look first did not find the post. Null without a doubt. */
+  readonly missing_since: string | null
+  /** When its author took the name out of it. */
+  readonly unmatched_at: string | null
+  /** When its text must go because nothing can look at the post again. */
+  readonly keep_until: string | null
   /** What was answered. Null if nobody answered. The text is empty if nobody knows it. */
   readonly reply: { readonly text: string; readonly at: string | null; readonly url: string | null } | null
   readonly sending: ShownSending
@@ -86,16 +97,23 @@ const reasonMax = 2_000
 export async function loadMention(ctx: PageContext, id: string): Promise<ShownMention | null> {
   const row = id === '' ? null : await ctx.rows(Mention).get(id)
   if (!row) return null
-  const [tracker, location, lead, original, copies] = await Promise.all([
+  const first = row.similar_to ?? id
+  const [tracker, location, lead, original, copies, alike, firstAlike] = await Promise.all([
     ctx.rows(BrandTracker).get(row.tracker_id),
     ctx.rows(BusinessLocation).get(row.location_id),
     row.lead_id === undefined ? null : ctx.rows(Lead).get(row.lead_id),
     row.duplicate_of === undefined ? null : ctx.rows(Mention).get(row.duplicate_of),
     ctx.rows(Mention).list({
       where: where.eq('duplicate_of', id),
-      sort: [{ field: 'created_date', direction: 'desc' }],
+      sort: [{ field: 'posted_at', direction: 'desc' }],
       limit: copiesMax,
     }),
+    ctx.rows(Mention).list({
+      where: where.eq('similar_to', first),
+      sort: [{ field: 'posted_at', direction: 'desc' }],
+      limit: copiesMax,
+    }),
+    first === id ? null : ctx.rows(Mention).get(first),
   ])
   const [sending, terms] = await Promise.all([loadReply(ctx, row, location), replyTerms(ctx.system, row)])
   return {
@@ -117,12 +135,17 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
     lead: lead ? { id: lead.id, stage: lead.stage, score: lead.intent_score } : null,
     original: original ? copyOf(original) : null,
     copies: copies.map(copyOf),
+    similar: [...(firstAlike ? [firstAlike] : []), ...alike].filter((one) => one.id !== id).map(copyOf),
+    counted_as: row.same_post_as ?? null,
     edited:
       row.edited_at === undefined && (row.body_version ?? 1) === 1
         ? null
         : { at: row.edited_at ?? row.updated_date, versions: row.body_version ?? 1 },
     removed_at: row.removed_at_source_at ?? null,
     removal_rule: row.removal_rule ?? null,
+    missing_since: row.missing_since ?? null,
+    unmatched_at: row.unmatched_at ?? null,
+    keep_until: lookerOf(ctx.system, row) === null ? (row.keep_until ?? null) : null,
     reply:
       row.reply_text === undefined && row.replied_at === undefined
         ? null

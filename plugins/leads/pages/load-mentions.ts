@@ -19,8 +19,9 @@ export interface MentionLine {
   readonly language: string
   readonly source: ListedMention['source']
   readonly tracker: string
-  /** Null if it is not known. */
+  /** When the post was written. Null if it is not known. */
   readonly at: string | null
+  readonly found_at: string
   readonly is_read: boolean
   readonly is_lead: boolean
   readonly has_draft: boolean
@@ -140,6 +141,7 @@ function linesOf(
       by: cleanText(row.author.name ?? row.author.handle, 80),
       tracker: trackers.get(row.tracker_id) ?? '',
       at: row.posted_at ?? null,
+      found_at: row.created_date,
       status: row.status,
       is_read: row.is_read,
       is_lead: row.is_lead,

@@ -2,6 +2,7 @@ import { oneLine, type PageContext, type Row, where } from 'renown'
 import { formatCount } from 'renown/web'
 import { targetsOf } from '../finding/targets'
 import type { BrandTracker } from '../records/BrandTracker'
+import { groupMax } from '../records/groups-of'
 import { SourceTarget } from '../records/SourceTarget'
 import { leadsSource, type MentionSource } from '../sources/source'
 import { faultWords } from './fault-words'
@@ -18,6 +19,17 @@ export interface SourceLook {
   readonly next_at: string | null
   /** What the last readings could not read, in sentences. */
   readonly notes: readonly string[]
+}
+
+/** How a source is read for all active trackers of a workspace. */
+export interface SourceState {
+  /**
+   * `needs`: settings are missing. `unused`: no tracker searches it. `waits`: posts arrive by themselves. `starts`: it was
+   * not read yet. `failing`: no reading succeeds. `partly`: some readings fail. `ready`: the last readings succeeded.
+   */
+  readonly state: 'needs' | 'unused' | 'waits' | 'starts' | 'failing' | 'partly' | 'ready'
+  /** The missing settings, or why a reading failed. */
+  readonly why: string | null
 }
 
 type Tracker = Row<typeof BrandTracker>
@@ -41,6 +53,33 @@ export async function looksOf(ctx: PageContext, tracker: Tracker): Promise<Sourc
     ),
     ...sources.flatMap((source) => needing(ctx, tracker, source)),
   ]
+}
+
+/** Returns the state of each source for the active trackers of a workspace. One read for each source that they search. */
+export async function sourceStates(
+  ctx: PageContext,
+  trackers: readonly Tracker[],
+): Promise<ReadonlyMap<string, SourceState>> {
+  const active = trackers.filter(({ is_active }) => is_active)
+  const states = ctx.system.extensions(leadsSource).map(async (source): Promise<[string, SourceState]> => {
+    const needs = source.needs(ctx.system)
+    if (needs.length > 0) return [source.name, { state: 'needs', why: needs.join(', ') }]
+    if (source.isPushed) return [source.name, { state: 'waits', why: null }]
+    const targets = [...new Set(active.flatMap((tracker) => targetsOf(tracker, source)))]
+    if (targets.length === 0) return [source.name, { state: 'unused', why: null }]
+    const rows = await readTargets(ctx, [{ source, targets: targets.slice(0, groupMax) }])
+    return [source.name, stateOf(rows)]
+  })
+  return new Map(await Promise.all(states))
+}
+
+/** What was read is the only evidence that a source can be read. */
+function stateOf(rows: readonly Target[]): SourceState {
+  const failed = rows.filter(({ error }) => error !== undefined)
+  const isRead = rows.some(({ error, read_at }) => error === undefined && read_at !== undefined)
+  const [first] = failed
+  if (first) return { state: isRead ? 'partly' : 'failing', why: faultWords(first.error ?? '') }
+  return { state: isRead ? 'ready' : 'starts', why: null }
 }
 
 const readTargets = (

@@ -112,7 +112,11 @@ const removals = {
 } as const
 
 /** What happened to the post since it was found. */
-function State({ of: { edited, removed_at, removal_rule, original } }: { readonly of: ShownMention }) {
+function State({
+  of: { edited, removed_at, removal_rule, missing_since, unmatched_at, keep_until, original, counted_as },
+}: {
+  readonly of: ShownMention
+}) {
   return (
     <>
       {removal_rule !== null && (
@@ -122,8 +126,27 @@ function State({ of: { edited, removed_at, removal_rule, original } }: { readonl
       )}
       {removal_rule === null && removed_at !== null && (
         <Notice tone="warn" title="Deleted at the source">
-          The source no longer shows this post. Seen <Moment at={removed_at} />. Do not quote it.
+          The source no longer shows this post, so its words were removed here too. Seen{' '}
+          <Moment at={removed_at} />. Do not quote it.
         </Notice>
+      )}
+      {removed_at === null && missing_since !== null && (
+        <Notice tone="warn" title="Perhaps deleted">
+          The source did not show this post <Moment at={missing_since} />. Renown looks again soon, because
+          one answer proves nothing.
+        </Notice>
+      )}
+      {removed_at === null && unmatched_at !== null && (
+        <Notice tone="warn" title="The name was taken out">
+          Its author edited the post. It no longer contains a keyword of the tracker, so it is not counted.
+          Seen <Moment at={unmatched_at} />. Your notes and drafts stay.
+        </Notice>
+      )}
+      {removal_rule === null && keep_until !== null && (
+        <p class="hint">
+          Renown cannot see whether its author deletes this post, because its platform is not set up as a
+          source. As its terms demand, the text is deleted <Moment at={keep_until} />.
+        </p>
       )}
       {edited !== null && removal_rule === null && (
         <p class="hint">
@@ -133,8 +156,14 @@ function State({ of: { edited, removed_at, removal_rule, original } }: { readonl
       )}
       {original !== null && (
         <p class="hint">
-          Almost the same text as <a href={addressOf(`state=any&mention=${original.id}`)}>an earlier post</a>,
-          so it is not counted.
+          The same post or a copy of{' '}
+          <a href={addressOf(`state=any&mention=${original.id}`)}>an earlier one</a>, so it is not counted.
+        </p>
+      )}
+      {counted_as !== null && (
+        <p class="hint">
+          Another tracker found <a href={addressOf(`state=any&mention=${counted_as}`)}>this post</a> too, so
+          it is counted there.
         </p>
       )}
     </>
@@ -185,17 +214,30 @@ function Decide(props: DetailProps) {
   )
 }
 
-function Copies({ of: mention, data: { asked } }: DetailProps) {
-  const { copies } = mention
-  if (copies.length === 0) return null
+function Copies({ of: { copies, similar }, data: { asked } }: DetailProps) {
+  const lines = (posts: readonly ShownCopy[]) => (
+    <ul class="copies">
+      {posts.map((copy) => (
+        <CopyLine key={copy.id} of={copy} href={addressOf(searchOf(asked, { mention: copy.id }))} />
+      ))}
+    </ul>
+  )
   return (
-    <Card title={`The same text ${formatCount(copies.length, 'more time')}`} about="Copies are counted once.">
-      <ul class="copies">
-        {copies.map((copy) => (
-          <CopyLine key={copy.id} of={copy} href={addressOf(searchOf(asked, { mention: copy.id }))} />
-        ))}
-      </ul>
-    </Card>
+    <>
+      {copies.length > 0 && (
+        <Card
+          title={`The same text ${formatCount(copies.length, 'more time')}`}
+          about="Copies are counted once."
+        >
+          {lines(copies)}
+        </Card>
+      )}
+      {similar.length > 0 && (
+        <Card title="Nearly the same words by others" about="Each of these posts is counted.">
+          {lines(similar)}
+        </Card>
+      )}
+    </>
   )
 }
 

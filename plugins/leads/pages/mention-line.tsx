@@ -14,7 +14,7 @@ export function Line({ of: line }: { readonly of: MentionLine }) {
         <bdi class="who">{line.by || 'Unknown author'}</bdi>
         {!line.is_read && <span class="unseen">unread</span>}
         <span class="source-mark">{channelNames[line.source]}</span>
-        <span class="when">{line.at !== '' && <Posted at={line.at} still />}</span>
+        <span class="when">{line.at !== '' && <Posted at={line.at} foundAt={line.found_at} still />}</span>
       </span>
       {line.text === '' ? (
         <span class="mention-words silent">{line.is_removed ? 'The text was deleted' : 'No text'}</span>
@@ -69,6 +69,7 @@ export const sample: MentionLine = {
   source: 'reddit',
   tracker: 'Bakery · Leeds',
   at: '',
+  found_at: '',
   is_read: false,
   is_lead: true,
   has_draft: false,

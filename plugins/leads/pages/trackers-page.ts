@@ -2,6 +2,7 @@ import { defineAppPage, type PageContext, type Row, where } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { leadsSource } from '../sources/source'
+import { type SourceState, sourceStates } from './look-state'
 import { mentionsStyle } from './mentions-style'
 
 /** A tracker in the list. */
@@ -19,8 +20,9 @@ export interface ListedTracker {
 export interface ListedSource {
   readonly name: string
   readonly label: string
-  /** The settings that are missing. Empty if it can be searched. */
-  readonly needs: readonly string[]
+  readonly state: SourceState['state']
+  /** The missing settings, or why a reading failed. */
+  readonly why: string | null
   readonly attribution: string | null
   readonly may_reply: boolean
   readonly terms_url: string
@@ -48,13 +50,14 @@ async function load(ctx: PageContext): Promise<TrackersData> {
       fields: ['business_name'],
     }),
   ])
+  const states = await sourceStates(ctx, trackers)
   const names = new Map(locations.map(({ id, business_name }) => [id, business_name]))
   return {
     trackers: trackers.map((tracker) => listed(tracker, names.get(tracker.location_id) ?? '')),
     sources: ctx.system.extensions(leadsSource).map((source) => ({
       name: source.name,
       label: source.label,
-      needs: source.needs(ctx.system),
+      ...(states.get(source.name) ?? { state: 'unused', why: null }),
       attribution: source.policy.attribution,
       may_reply: source.policy.may_reply !== 'never',
       terms_url: source.policy.terms_url,

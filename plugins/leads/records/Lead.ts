@@ -8,6 +8,9 @@ const contact = v.object({
   in: oneOf(['title', 'body'], 'Part of the mention'),
   start: integer('Position of its first character', { min: 0 }),
   end: integer('Position after its last character', { min: 0 }),
+  mention_id: v.optional(
+    code('Later mention of the author that contains it. Absent: the mention of the lead'),
+  ),
 })
 
 /** A person who may buy, found in a mention. Archived leads are left out of lists unless the filter names the field. */

@@ -24,6 +24,10 @@ export const SourceTarget = defineEntity({
       ),
     ),
     read_at: v.optional(field.instant('When it was last read')),
+    back_at: v.optional(
+      field.instant('When its last week was read again, for posts that the source listed late'),
+    ),
+    back_cursor: v.optional(field.text('Where the reading of the last week continues')),
     posts_seen: field.integer('Number of posts that the source returned', { min: 0 }),
     unread_seen: field.integer('Number of posts that could not be read', { min: 0 }),
     unread_reason: v.optional(field.text('Why the last of them could not be read')),

@@ -68,7 +68,7 @@ export async function recheckSource(
   const found = await source.recheck(ctx, ids, signal)
   return found.flatMap((one): Recheck[] => {
     if (!asked.has(one.source_id)) return []
-    if (one.state === 'gone') return [one]
+    if (one.state !== 'found') return [one]
     const { post } = checkedPost(source, one.post, ctx.now())
     return post === undefined ? [] : [{ ...one, post }]
   })

@@ -1,4 +1,4 @@
-import { defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
+import { defineExtensionPoint, type EvidenceRule, type Extension, type OwnerContext } from 'renown'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import { storedPolicy } from '../records/SourceTerms'
@@ -104,8 +104,17 @@ export interface SourceReading {
 
 /** The state of a post at its source. */
 export type Recheck =
+  /** The source says of this one post that it was deleted. */
   | { readonly source_id: string; readonly state: 'gone' }
-  | { readonly source_id: string; readonly state: 'found'; readonly post: FoundPost }
+  /** A complete answer to a question for this id does not have it. Only a second look proves that it was deleted. */
+  | { readonly source_id: string; readonly state: 'missing' }
+  | {
+      readonly source_id: string
+      readonly state: 'found'
+      readonly post: FoundPost
+      /** Fields that the answer does not have. They keep what is stored. */
+      readonly unsaid?: readonly 'title'[]
+    }
 
 /** A place where public posts are read. Its functions throw ServiceFaults for answers that they cannot read. */
 export interface MentionSource extends Extension {
@@ -142,6 +151,13 @@ export interface MentionSource extends Extension {
   read(ctx: SourceContext, request: ReadingRequest): Promise<SourceReading>
   /** Reads stored posts again by their ids. An id that is missing in the answer proves nothing. */
   recheck?(ctx: SourceContext, ids: readonly string[], signal: AbortSignal): Promise<readonly Recheck[]>
+  /** What `gone` and `missing` of `recheck` rest on. */
+  readonly evidence?: Readonly<Record<'gone' | 'missing', EvidenceRule>>
+  /**
+   * Returns the id of the post at a public address of this platform, for `recheck`. Null if the address is none of its posts. With
+   * it, posts are looked at again that other sources found, such as a search engine or a webhook.
+   */
+  postId?(address: URL, ctx: Pick<OwnerContext, 'settings'>): string | null
 }
 
 /** The extension point for sources of mentions. */

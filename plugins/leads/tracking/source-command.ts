@@ -23,6 +23,20 @@ function intervalsOf(
   }
 }
 
+/** Only a reading that succeeded shows that a source can be read. */
+function stateOf(
+  { isPushed }: MentionSource,
+  needs: readonly string[],
+  { targets, failing, read_at }: Readonly<Record<'targets' | 'failing' | 'read_at', unknown>>,
+): string {
+  if (needs.length > 0) return `needs ${needs.join(' and ')}`
+  if (isPushed) return 'waits for posts'
+  if (Number(targets) === 0) return 'not used'
+  if (Number(failing) >= Number(targets)) return 'failing'
+  if (Number(failing) > 0) return 'partly failing'
+  return read_at === null ? 'not read yet' : 'ready'
+}
+
 /** Lists the sources with what they need, how often they are read and how their readings went. */
 export const listMentionSources = defineCommand({
   name: 'mentions sources',
@@ -67,7 +81,7 @@ export const listMentionSources = defineCommand({
           source: source.label,
           key: source.name,
           channels: source.channels.join(' '),
-          state: needs.length === 0 ? 'ready' : `needs ${needs.join(' and ')}`,
+          state: stateOf(source, needs, { targets, failing, read_at }),
           ...intervalsOf(source, { targets, stretched, shortest, longest }),
           targets,
           failing,

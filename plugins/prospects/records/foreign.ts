@@ -43,6 +43,7 @@ export const Mention = foreignEntity('Mention', {
   relevance: v.optional(text('Whether it is about the business')),
   is_archived: flag('Put away'),
   duplicate_of: v.optional(text('Mention that it repeats')),
+  same_post_as: v.optional(text('Mention that counts for the same post')),
   removed_at_source_at: v.optional(instant('When it was found to be deleted')),
 })
 

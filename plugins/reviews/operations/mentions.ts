@@ -12,6 +12,7 @@ export const Mention = foreignEntity('Mention', {
   relevance: v.optional(field.text('Whether it is about the business')),
   is_archived: field.flag('Put away'),
   duplicate_of: v.optional(field.text('Mention that it repeats')),
+  same_post_as: v.optional(field.text('Mention that counts for the same post')),
   removed_at_source_at: v.optional(field.instant('When it was found to be deleted')),
 })
 

@@ -359,6 +359,7 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
       { relevance: 'irrelevant' },
       { is_archived: true },
       { duplicate_of: 'men_1' },
+      { same_post_as: 'men_1' },
       { removed_at_source_at: clock },
     ].map((more, n) => ({ ...base, author: { handle: 'ann' }, source_id: `m${n}`, ...more }))
     for (const row of rows) await gate.put(Mention, row as never)
@@ -367,7 +368,12 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
       return (await answer.json()) as Answer & { readonly usual_q?: object }
     }
     const { groups, usual_q } = await ask({ group_by: ['author', 'source'] })
-    expect(usual_q).toEqual({ relevance: { $ne: 'irrelevant' }, is_archived: false, duplicate_of: null })
+    expect(usual_q).toEqual({
+      relevance: { $ne: 'irrelevant' },
+      is_archived: false,
+      duplicate_of: null,
+      same_post_as: null,
+    })
     expect(groups.map(({ keys, count }) => [keys.author, keys.source, count])).toEqual([
       ['ann', 'reddit', 2],
       ['ann', 'youtube', 1],
@@ -375,7 +381,10 @@ describeGateStores('records are summed up with the same answers: %s', (_, open) 
     ])
     const named = { $or: [{ is_archived: true }, { relevance: 'irrelevant' }] }
     const others = await ask({ q: named, group_by: ['author.handle'] })
-    expect([others.usual_q, others.groups.map(({ count }) => count)]).toEqual([{ duplicate_of: null }, [2]])
+    expect([others.usual_q, others.groups.map(({ count }) => count)]).toEqual([
+      { duplicate_of: null, same_post_as: null },
+      [2],
+    ])
     const archived = await ask({ group_by: ['is_archived'] })
     expect(archived.groups.map(({ count }) => count)).toEqual([4, 1])
   })

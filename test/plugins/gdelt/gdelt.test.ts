@@ -55,3 +55,16 @@ test('reads an archive, and no damaged or endless one', async () => {
   for (let length = 0; length < archive.length; length += 7)
     await expect(unzipFirst(archive.subarray(0, length), 1_000)).rejects.toThrow(RangeError)
 })
+
+test('a list that nobody renews is a fault, and no reading without news', async () => {
+  const standIn = createGdelt()
+  standIn.set([])
+  const world = await platformWorld({ ...setup, settings: { ...setup.settings, ...needed } }, (request) =>
+    standIn.fetch(request),
+  )
+  const { signal } = new AbortController()
+  const request = { target: '', cursor: null, since: '2026-03-01T00:00:00.000Z', signal }
+  world.bench.now = new Date('2026-03-18T09:00:00.000Z')
+  await expect(readSource(world.ctx, gdelt, request)).rejects.toThrow('the newest file is of 2026-03-15')
+  await world.stop()
+})

@@ -56,3 +56,85 @@ test.each(Object.entries(closed))(
     await world.stop()
   },
 )
+
+const dayMs = 86_400_000
+
+/** Reads a server until it has nothing more. */
+async function readAll(
+  answer: (request: Request) => Response | Promise<Response>,
+  from: string | null = null,
+) {
+  const world = await platformWorld({ plugin: mastodon }, async (request) => answer(request))
+  const { signal } = new AbortController()
+  const since = new Date(world.bench.now.getTime() - 7 * dayMs).toISOString()
+  const posts: string[] = []
+  const unread: string[] = []
+  let pages = 0
+  let cursor = from
+  for (let isMore = true; isMore; pages++) {
+    const reading = await readSource(world.ctx, mastodonTags, { target: 'acme', cursor, since, signal })
+    posts.push(...reading.posts.map(({ source_id }) => source_id))
+    unread.push(...reading.unread.map(({ reason }) => reason))
+    ;({ cursor, isMore } = reading)
+  }
+  await world.stop()
+  return { posts, unread, pages, cursor, now: world.bench.now }
+}
+
+test('the first reading has every post of seven days, and later ones what is new', async () => {
+  const { now } = await readAll(() => Response.json([]))
+  const server = createMastodon()
+  const at = (n: number) => new Date(now.getTime() - 9 * dayMs + n * 2 * 3_600_000)
+  const all = Array.from({ length: 108 }, (_, n) => ({ id: n + 1, text: 'Acme', author: 'jo', at: at(n) }))
+  server.set(all)
+  const first = await readAll((request) => server.fetch(request))
+  const recent = all
+    .filter(({ at }) => at.getTime() >= now.getTime() - 7 * dayMs)
+    .map((one) => server.idOf(one))
+  expect([...new Set(first.posts)].sort()).toEqual(recent.sort())
+  expect(first.posts).toHaveLength(recent.length)
+  expect(first.unread).toEqual([])
+  server.set([...all, { id: 200, text: 'Acme', author: 'jo', at: now }])
+  const later = await readAll((request) => server.fetch(request), first.cursor)
+  expect(later.posts).toEqual([server.idOf({ id: 200 })])
+})
+
+test('pages without a post that may be stored, and short ones, do not end the first reading', async () => {
+  const { now } = await readAll(() => Response.json([]))
+  const rows = Array.from({ length: 90 }, (_, n) => {
+    const row = statusOf({
+      id: 500 - n,
+      text: 'Acme',
+      author: 'jo',
+      at: new Date(now.getTime() - n * 3_600_000),
+    })
+    return n < 60 ? { ...row, account: { ...row.account, indexable: false } } : row
+  })
+  const { posts } = await readAll((request) => {
+    const below = new URL(request.url).searchParams.get('max_id')
+    const older = rows.filter(({ id }) => below === null || BigInt(id) < BigInt(below))
+    return Response.json(older.slice(0, 17))
+  })
+  expect(posts).toHaveLength(30)
+})
+
+test('a server that always sends its newest page ends the first reading, and what is missing is counted', async () => {
+  const { now } = await readAll(() => Response.json([]))
+  const rows = Array.from({ length: 40 }, (_, n) =>
+    statusOf({ id: 500 - n, text: 'Acme', author: 'jo', at: now }),
+  )
+  const { posts, unread, pages } = await readAll(() => Response.json(rows))
+  expect([new Set(posts).size, pages]).toEqual([40, 2])
+  expect(unread).toEqual([`posts before ${now.toISOString()}`])
+})
+
+test('a first reading without an end is bounded, and what is missing is counted', async () => {
+  const { now } = await readAll(() => Response.json([]))
+  let left = 1_000_000
+  const { pages, unread } = await readAll(() =>
+    Response.json(
+      Array.from({ length: 40 }, () => statusOf({ id: left--, text: 'Acme', author: 'jo', at: now })),
+    ),
+  )
+  expect([pages, unread]).toEqual([100, [`posts before ${now.toISOString()}`]])
+})

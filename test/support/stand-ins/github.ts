@@ -37,7 +37,10 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
     },
     async fetch(request) {
       if (request.headers.get('authorization') !== `Bearer ${token}`) standIn.complaints.push('authorization')
-      const { variables } = (await request.json()) as { variables: Record<string, string> }
+      const { variables } = (await request.json()) as {
+        variables: Record<string, string> & { readonly ids?: readonly string[] }
+      }
+      if (variables.ids !== undefined) return nodesAnswer(held.posts, variables.ids)
       const inOrder = (rest: number) =>
         held.posts.filter(({ id }) => id % 4 === rest).toSorted((a, b) => a.at.getTime() - b.at.getTime())
       const from = (query = '', form: RegExp) => {
@@ -73,6 +76,28 @@ export function createGitHub({ token }: { readonly token: string }): MentionStan
     },
   }
   return standIn
+}
+
+/** Nodes by their ids. For a deleted one: null, and an error at its place. */
+function nodesAnswer(posts: readonly StandInPost[], ids: readonly string[]) {
+  const known = new Map(posts.map((post) => [`I_${post.id}`, post]))
+  const nodes = ids.map((id) => {
+    const post = known.get(id)
+    if (post === undefined) return null
+    return post.id % 4 < 2 ? nodeOf(post) : commentOf(post)
+  })
+  const errors = ids.flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [
+          {
+            type: 'NOT_FOUND',
+            path: ['nodes', index],
+            message: `Could not resolve to a node with the global id of '${id}'.`,
+          },
+        ],
+  )
+  return Response.json({ data: { nodes }, ...(errors.length === 0 ? {} : { errors }) })
 }
 
 const nodeOf = (post: StandInPost) => ({ ...commentOf(post), title: post.title ?? 'An issue' })

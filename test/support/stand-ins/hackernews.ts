@@ -22,6 +22,11 @@ export function createHackerNews(): MentionStandIn {
     },
     async fetch(request) {
       const { pathname, searchParams } = new URL(request.url)
+      const [, asked] = /^\/v0\/item\/(\d+)\.json$/.exec(pathname) ?? []
+      if (asked !== undefined) {
+        const found = held.posts.find(({ id }) => String(id) === asked)
+        return Response.json(found ? itemOf(found) : { id: Number(asked), deleted: true, type: 'comment' })
+      }
       if (pathname !== '/api/v1/search_by_date') standIn.complaints.push(pathname)
       if (!/^".+"$/.test(searchParams.get('query') ?? '')) standIn.complaints.push('query is not a phrase')
       const filters = (searchParams.get('numericFilters') ?? '').split(',')
@@ -42,6 +47,15 @@ function passes(filter: string, at: number): boolean {
   if (operator === undefined) throw new Error(`unknown filter ${filter}`)
   return operator === '>' ? at > Number(value) : at <= Number(value)
 }
+
+/** An item in the API of Hacker News itself. */
+const itemOf = ({ id, text, title, author, at }: StandInPost) => ({
+  id,
+  by: author,
+  time: secondsOf(at),
+  text,
+  ...(title === undefined ? { type: 'comment', parent: 1 } : { type: 'story', title, score: 1 }),
+})
 
 const hitOf = ({ id, text, title, author, at }: StandInPost) => ({
   objectID: String(id),

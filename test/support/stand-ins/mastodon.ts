@@ -82,7 +82,9 @@ export function createMastodon({ token = '' } = {}): MentionStandIn {
       if (!pathname.startsWith('/api/v1/timelines/tag/')) return error('Not Found', 404)
       const limit = Math.min(Number(searchParams.get('limit') ?? 20), 40)
       const after = searchParams.get('min_id')
-      if (after === null) return Response.json(all.slice(0, limit))
+      const below = searchParams.get('max_id')
+      const older = below === null ? all : all.filter(({ id }) => BigInt(id) < BigInt(below))
+      if (after === null) return Response.json(older.slice(0, limit))
       // `min_id` returns the posts right after it, still newest first.
       return Response.json(all.filter(({ id }) => BigInt(id) > BigInt(after)).slice(-limit))
     },

@@ -6,6 +6,7 @@ import {
   type DispatchInput,
   dispatchLead,
 } from '../../../../plugins/leads/dispatch/dispatchLead'
+import { removeText } from '../../../../plugins/leads/finding/removal'
 import leads from '../../../../plugins/leads/index'
 import { Lead } from '../../../../plugins/leads/records/Lead'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -188,6 +189,119 @@ describe('One author on one source', () => {
     const [lead, ...others] = await allLeads()
     expect(others).toEqual([])
     for (const row of await bench.owner.rows(Mention).list()) expect(row.lead_id).toBe(lead?.id as string)
+  })
+})
+
+describe('Contact details in a later post of the author', () => {
+  const first = 'Who can repair my roof?'
+  const firstLead = async () => (await allLeads())[0]
+
+  test('reach the lead, whether or not that post wants to buy', async () => {
+    const asked = await mention({ body: first })
+    await dispatch(asked)
+    expect((await firstLead())?.phone).toBeUndefined()
+    const later = await mention({ body: 'Call me on 0113 496 0123, thanks' })
+    expect(await dispatch(later, { score: 0 })).toEqual({ state: 'none', why: 'no_intent' })
+    expect(await firstLead()).toMatchObject({
+      mention_id: asked.id,
+      phone: '+44 113 496 0123',
+      contacts: [{ field: 'phone', in: 'body', start: 11, end: 24, mention_id: later.id }],
+    })
+    const clear = await mention({ body: 'Still need somebody. Mail me: ann@example.com' })
+    expect((await dispatch(clear)).state).toBe('joined')
+    expect(await firstLead()).toMatchObject({ phone: '+44 113 496 0123', email: 'ann@example.com' })
+    expect((await firstLead())?.contacts).toHaveLength(2)
+    expect(await bench.owner.rows(Mention).get(later.id)).toMatchObject({
+      is_lead: false,
+      lead_id: (await firstLead())?.id,
+    })
+  })
+
+  test('reach the lead from a copy with a number, and from an edit', async () => {
+    const asked = await mention({ body: first })
+    await dispatch(asked)
+    const copy = await mention({ body: `${first} Call me on 0113 496 0123`, duplicate_of: asked.id })
+    expect(await dispatch(copy)).toEqual({ state: 'none', why: 'duplicate' })
+    expect((await firstLead())?.phone).toBe('+44 113 496 0123')
+    const known = await bench.owner.rows(Mention).get(asked.id)
+    const edited = {
+      ...(known as MentionRow),
+      body: `${first} Edit: my mail is ann@example.com`,
+      body_version: 2,
+    }
+    expect((await dispatch(edited)).state).toBe('unchanged')
+    expect((await firstLead())?.email).toBe('ann@example.com')
+    await dispatch({ ...edited, body: first, body_version: 3 })
+    expect(await firstLead()).toMatchObject({ phone: '+44 113 496 0123' })
+    expect((await firstLead())?.email).toBeUndefined()
+  })
+
+  test('never replace earlier details, and none of an irrelevant post or another author count', async () => {
+    await dispatch(await mention({ body: `${first} Call me on 0113 496 0123` }))
+    await dispatch(await mention({ body: 'Or call me on 0113 496 0456' }), { score: 0 })
+    await dispatch(await mention({ body: 'Mail me: bob@example.com', author: { handle: 'bob' } }), {
+      score: 0,
+    })
+    await dispatch(await mention({ body: 'Mail me: ann@example.com' }), {
+      judgement: { ...judged(0), relevance: 'irrelevant' },
+    })
+    expect(await firstLead()).toMatchObject({ phone: '+44 113 496 0123' })
+    expect((await firstLead())?.email).toBeUndefined()
+  })
+
+  test('are not linked or read where the source forbids it', async () => {
+    for (const name of ['may_link_identity', 'may_extract_contact'] as const) {
+      const policy = { ...open, [name]: false }
+      const handle = `author of ${name}`
+      await dispatch(await mention({ body: first, author: { handle } }), { policy })
+      await dispatch(await mention({ body: 'Call me on 0113 496 0123', author: { handle } }), {
+        policy,
+        score: 0,
+      })
+    }
+    for (const lead of await allLeads()) expect([lead.phone, lead.contacts]).toEqual([undefined, undefined])
+  })
+
+  test('go with the text of that post', async () => {
+    const asked = await mention({ body: `${first} Mail me: ann@example.com` })
+    await dispatch(asked)
+    const later = await mention({ body: 'Call me on 0113 496 0123, thanks' })
+    await dispatch(later, { score: 0 })
+    const row = await bench.owner.rows(Mention).get(later.id)
+    await removeText(bench.owner, row as MentionRow, 'delete_with_source')
+    expect(await firstLead()).toMatchObject({ email: 'ann@example.com' })
+    expect((await firstLead())?.phone).toBeUndefined()
+    expect((await firstLead())?.contacts).toHaveLength(1)
+  })
+
+  test('of several posts at the same time are all kept', async () => {
+    await dispatch(await mention({ body: first }))
+    const bodies = [
+      'Call me on 0113 496 0123',
+      'Mail me: ann@example.com',
+      'I am Ann. My name is Ann Lee',
+      'Near LS6 3AA',
+    ]
+    const rows = await Promise.all(bodies.map((body) => mention({ body })))
+    await Promise.all(rows.map((row) => dispatch(row, { score: 0 })))
+    expect((await firstLead())?.contacts?.map(({ field }) => field).toSorted()).toEqual([
+      'email',
+      'first_name',
+      'last_name',
+      'phone',
+      'postcode',
+    ])
+  })
+
+  test('are never those of the business', async () => {
+    const location = { country: 'GB', phone: '0113 496 0000', website: 'https://acme.co.uk' }
+    await dispatch(
+      await mention({ body: 'I need a roofer. My call to 0113 496 0000 and info@acme.co.uk got no answer' }),
+      {
+        location,
+      },
+    )
+    expect([(await firstLead())?.phone, (await firstLead())?.email]).toEqual([undefined, undefined])
   })
 })
 

@@ -100,17 +100,20 @@ describe('recheck_days', () => {
       asked.push([...ids])
       return [{ source_id: '1', state: 'found', post: post('1', 'acme, changed') }]
     }
-    await world.applyPolicies(28)
-    expect(asked).toEqual([])
+    // Each day in the first week, then not before the terms demand it.
+    for (let day = 0; day < 10; day++) await world.applyPolicies(1)
+    expect(asked).toHaveLength(7)
+    await world.applyPolicies(25)
+    expect(asked).toHaveLength(7)
     await world.applyPolicies(1)
-    await world.applyPolicies(1)
-    expect(asked).toEqual([['1']])
+    expect(asked).toHaveLength(8)
     expect(await only()).toMatchObject({
       body: 'acme, changed',
       excerpt: 'acme, changed',
       body_version: 2,
       is_judged: false,
-      recheck_at: '2026-05-12T12:00:00.000Z',
+      recheck_at: '2026-05-19T12:00:00.000Z',
+      keep_until: '2026-05-20T12:00:00.000Z',
     })
   })
 
@@ -153,16 +156,24 @@ describe('a deletion at the source', () => {
     await expectNoText('delete_with_source')
   })
 
-  test('is only marked elsewhere, and undone when the post is there again', async () => {
+  test('removes only the words elsewhere, and undoes it when the post is there again', async () => {
     await open()
     await found()
     deleted()
     await world.read(6)
-    await expectText()
-    expect(await only()).toMatchObject({ removed_at_source_at: '2026-03-15T12:06:00.000Z' })
+    expect(await only()).toMatchObject({
+      removed_at_source_at: '2026-03-15T12:06:00.000Z',
+      body: '',
+      excerpt: '',
+      author: { handle: 'sam' },
+    })
+    expect(await lead()).toMatchObject({ phone: '01632 960001', notes: 'Called on Monday' })
     world.search.read = () => ({ posts: [post('1', 'acme, call me: 01632 960001')] })
     await world.read(6)
     expect((await only())?.removed_at_source_at).toBeUndefined()
+    await expectText()
+    expect(await only()).toMatchObject({ body_version: 1, is_judged: false })
+    expect((await only())?.edited_at).toBeUndefined()
   })
 })
 

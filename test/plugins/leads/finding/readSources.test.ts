@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { ServiceFault } from 'renown'
 import type { FoundPost } from 'renown/leads'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
@@ -259,7 +259,7 @@ describe('the same post', () => {
     [
       'at the same address with tracking parameters',
       '7',
-      'Another text about acme',
+      `${long.slice(0, 60)} …`,
       'https://www.forum.example/1/?utm_source=x#top',
     ],
     ['with nearly the same text', '7', `${long}!!`, 'https://copy.example/7'],
@@ -278,7 +278,7 @@ describe('the same post', () => {
   test('at the address of a copy is a copy of the first one', async () => {
     await world.tracker(['acme'])
     const copy = post('2', long, { url: 'https://copy.example/2' })
-    const third = post('3', 'acme, in short', { url: 'https://copy.example/2?utm_source=x' })
+    const third = post('3', `In short: ${long.slice(0, 60)}`, { url: 'https://copy.example/2?utm_source=x' })
     world.search.read = () => ({ posts: [post('1', long), copy, third] })
     await world.read()
     const [first, ...others] = await world.mentions()
@@ -426,5 +426,69 @@ describe('a source that fails', () => {
     await world.read(10)
     expect(world.search.asked.map(({ cursor }) => cursor)).toEqual([null, null])
     expect(await world.mentions()).toHaveLength(2)
+  })
+
+  test.each<[what: string, next: (cursor: string | null) => string]>([
+    ['100, 200, 100', (cursor) => (cursor === '100' ? '200' : '100')],
+    ['the same page', () => '100'],
+    ['new pages with the same posts', (cursor) => String(Number(cursor ?? 0) + 100)],
+  ])(
+    'by sending the reader in a circle (%s) ends the reading, says so, and loses no post',
+    async (_, next) => {
+      await world.tracker(['acme'], { sources: ['forum'] })
+      world.search.read = ({ cursor }) => ({
+        posts: [post('1', 'acme'), post('2', 'acme, twice')],
+        isMore: true,
+        cursor: next(cursor),
+      })
+      await world.read()
+      expect(world.search.asked.length).toBeLessThanOrEqual(8)
+      expect(await world.mentions()).toHaveLength(2)
+      const [target] = await world.targets()
+      expect(target).toMatchObject({ failures: 1, error: expect.stringContaining('repeats its pages') })
+      expect([target?.cursor, target?.read_at]).toEqual([undefined, undefined])
+      const before = world.search.asked.length
+      world.search.read = () => ({ posts: [post('3', 'acme again')] })
+      await world.read(10)
+      expect(world.search.asked[before]).toMatchObject({ cursor: null })
+      expect(await world.mentions()).toHaveLength(3)
+      expect((await world.targets())[0]?.error).toBeUndefined()
+    },
+  )
+
+  test('by long empty pages is read to their end', async () => {
+    await world.tracker(['acme'], { sources: ['forum'] })
+    world.search.read = ({ cursor }) => {
+      const page = Number(cursor ?? 0) + 1
+      return page > 60
+        ? { posts: [post('1', 'acme')], cursor: null }
+        : { posts: [], isMore: true, cursor: String(page) }
+    }
+    await world.read()
+    expect(await bodies()).toEqual(['acme'])
+  })
+
+  test.each<[what: string, lastedMs: number, noted: object]>([
+    ['that began late', 5_000, { failures: 0 }],
+    ['that hangs', 40_000, { failures: 1, error: 'searching did not answer within 20 seconds.' }],
+  ])('is noted when the run ends a reading %s', async (_, lastedMs, noted) => {
+    await world.tracker(['acme'], { sources: ['forum'] })
+    const run = new AbortController()
+    const clock = { ms: 0 }
+    const spies = [
+      spyOn(AbortSignal, 'timeout').mockImplementation(() => run.signal),
+      spyOn(performance, 'now').mockImplementation(() => clock.ms),
+    ]
+    world.search.read = async () => {
+      clock.ms += lastedMs
+      run.abort(new Error('the run ends'))
+      throw new Error('stopped')
+    }
+    try {
+      await world.read()
+    } finally {
+      for (const spy of spies) spy.mockRestore()
+    }
+    expect(await world.targets()).toMatchObject([noted])
   })
 })

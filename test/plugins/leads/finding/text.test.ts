@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { canonicalUrl } from '../../../../plugins/leads/finding/canonical-url'
+import { canonicalUrl, formerUrl, namesPost } from '../../../../plugins/leads/finding/canonical-url'
 import { excerptOf } from '../../../../plugins/leads/finding/excerpt'
 import { bitsBetween, hashBits, textHash } from '../../../../plugins/leads/finding/text-hash'
 
@@ -13,8 +13,48 @@ describe('canonicalUrl', () => {
     ['https://EXAMPLE.com:8080/A', 'example.com:8080/A'],
     ['https://example.com/', 'example.com'],
     ['no address', 'no address'],
+    ['https://example.com/a#comments', 'example.com/a'],
+    ['https://example.com/a#:~:text=acme', 'example.com/a'],
+    ['https://example.com/a?gclid=1&igsh=2&at_medium=RSS', 'example.com/a'],
   ])('%s is %s', (given, expected) => {
     expect(canonicalUrl(given)).toBe(expected)
+  })
+
+  test.each([
+    ['https://github.com/o/r/issues/1#issuecomment-1', 'https://github.com/o/r/issues/1#issuecomment-2'],
+    ['https://blog.example/post/#comment-7', 'https://blog.example/post/#comment-8'],
+    ['https://forum.example/t/1?ref=1001', 'https://forum.example/t/1?ref=1002'],
+    ['https://forum.example/view?source=12', 'https://forum.example/view?source=13'],
+    ['https://forum.example/view?si=12', 'https://forum.example/view?si=13'],
+    ['https://forum.example/view?cmpid=12', 'https://forum.example/view?cmpid=13'],
+    ['https://news.ycombinator.com/item?id=1', 'https://news.ycombinator.com/item?id=2'],
+    ['https://www.reddit.com/r/x/comments/1abc/t/', 'https://www.reddit.com/r/x/comments/1abc/t/k1/'],
+    ['https://www.youtube.com/watch?v=a', 'https://www.youtube.com/watch?v=a&lc=Ugx'],
+    ['https://stackoverflow.com/questions/1/t', 'https://stackoverflow.com/questions/1/t/2#2'],
+    ['https://stackoverflow.com/q/1', 'https://superuser.com/q/1'],
+    ['https://x.com/ann', 'https://x.com/ann/status/1'],
+  ])('%s is another post than %s', (one, other) => {
+    expect(canonicalUrl(one)).not.toBe(canonicalUrl(other))
+  })
+
+  test.each([
+    ['https://old.reddit.com/r/x/comments/1abc/title/?utm_name=y', 'https://redd.it/1abc'],
+    ['https://www.reddit.com/r/x/comments/1abc/', 'https://reddit.com/comments/1abc'],
+    ['https://youtu.be/dQw4w9WgXcQ?si=abc', 'https://m.youtube.com/watch?v=dQw4w9WgXcQ&t=4s'],
+    ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'],
+    ['https://twitter.com/ann/status/12?s=20&t=x', 'https://x.com/ANN/status/12'],
+    ['https://news.ycombinator.com/item?id=1#2', 'https://news.ycombinator.com/item?id=2'],
+    ['https://stackoverflow.com/a/2/77', 'https://stackoverflow.com/questions/1/title/2#2'],
+    ['https://stackoverflow.com/q/1/77', 'https://stackoverflow.com/questions/1/title'],
+    ['https://dba.stackexchange.com/a/2', 'https://dba.stackexchange.com/questions/1/t/2#2'],
+  ])('%s is the same post as %s', (one, other) => {
+    expect(canonicalUrl(one)).toBe(canonicalUrl(other))
+    expect(namesPost(one) && namesPost(other)).toBe(true)
+  })
+
+  test('keeps the form by which earlier versions stored mentions', () => {
+    expect(formerUrl('https://www.forum.example/1/?utm_source=x&ref=2#c3')).toBe('forum.example/1')
+    expect(formerUrl('https://youtu.be/a?si=b')).toBe('youtu.be/a')
   })
 })
 

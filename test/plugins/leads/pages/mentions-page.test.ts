@@ -20,6 +20,9 @@ const put: MentionPages['mention'] = (...given) => world.mention(...given)
 const row = (id: string) => world.gate.owner.rows(Mention).get(id)
 const open = (id: string, more = '') => ada.open(`${path}?mention=${id}${more}`)
 
+/** An id that is smaller the earlier it was given: mentions that were found last have the largest. */
+const idAt = (n: number) => `men_${String(999 - n).padStart(26, '0')}`
+
 describe('The list', () => {
   test.each([
     ['', {}, { status: 'saved' }],
@@ -40,7 +43,9 @@ describe('The list', () => {
     ['sentiment=negative', { sentiment: 'negative' }, { sentiment: 'positive' }],
     ['unread=1', {}, { is_read: true }],
     ['lead=1', { is_lead: true }, {}],
-    ['days=1', {}, { created_date: '2020-01-01T00:00:00.000Z' }],
+    ['days=1', {}, { posted_at: '2020-01-01T00:00:00.000Z' }],
+    ['', {}, { same_post_as: 'men_1' }],
+    ['tracker=trk_other', { tracker_id: 'trk_other', same_post_as: 'men_1' }, {}],
     ['q=kettle', { body: 'A blue bottle and a kettle' }, {}],
     ['tracker=trk_other', { tracker_id: 'trk_other' }, {}],
     ['location=loc_other', { location_id: 'loc_other' }, {}],
@@ -64,6 +69,25 @@ describe('The list', () => {
       next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
     }
     expect(seen).toEqual(Array.from({ length: 120 }, (_, n) => n))
+  })
+
+  test('shows each mention of known and unknown date once, in the order of the times that it shows', async () => {
+    const hour = 3_600_000
+    const now = world.gate.owner.now().getTime()
+    const at = (hours: number) => new Date(now - hours * hour).toISOString()
+    for (let n = 0; n < 130; n++) {
+      const isUndated = n % 3 === 0
+      const found = { created_date: isUndated ? at(n) : at(0), posted_at: isUndated ? undefined : at(n) }
+      await put({ author: { handle: `Person ${n}.` }, id: idAt(n), ...found } as never)
+    }
+    const seen: number[] = []
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const { html, text }: { readonly html: string; readonly text: string } = await ada.open(next)
+      if (seen.length === 0) expect(text).toContain('Date not known, found')
+      seen.push(...[...html.matchAll(/Person (\d+)\./g)].map(([, n]) => Number(n)))
+      next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect(seen).toEqual(Array.from({ length: 130 }, (_, n) => n))
   })
 
   test('counts copies once, and says how many there are', async () => {
@@ -183,7 +207,7 @@ describe('One mention', () => {
     const { id } = await put({ edited_at: '2026-03-01T00:00:00.000Z', body_version: 3 })
     expect((await open(id)).text).toContain('This is version 3.')
     const gone = await put({ removed_at_source_at: '2026-03-01T00:00:00.000Z' })
-    expect((await open(gone.id)).text).toContain('The source no longer shows this post.')
+    expect((await open(gone.id)).text).toContain('The source no longer shows this post, so its words were removed here too.')
     const ruled = await put({ removal_rule: 'delete_with_source', body: '', excerpt: '' })
     const { text, html } = await open(ruled.id)
     expect(text).toContain('Its author deleted it at the source')
@@ -240,11 +264,12 @@ describe('A decision', () => {
   })
 
   test('has single keys, and is made only from the state that the person saw', async () => {
-    const { id } = await put()
+    const mention = await put()
+    const { id } = mention
     const { html } = await open(id)
     expect(html).toMatch(/data-key="s">\s*<button/)
     expect(html).toMatch(/data-key="x">\s*<button/)
-    await moveMention(world.gate.owner, { id, status: 'new' }, 'saved')
+    await moveMention(world.gate.owner, mention, 'saved')
     const late = await ada.submit(`${path}/dismiss`)
     expect(late.status).toBe(422)
     expect(late.text).toContain('Somebody else changed the mention since you opened it.')

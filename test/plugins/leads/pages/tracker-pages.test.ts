@@ -335,3 +335,47 @@ describe('A stored tracker', () => {
     },
   )
 })
+
+describe('The state of a source', () => {
+  const looked = { source: 'hackernews', target: 'blue bottle', workspace_id: 'shared' } as const
+  const due = { due_at: '2026-03-01T00:00:00.000Z', posts_seen: 0, unread_seen: 0, failures: 0 }
+  const shown = async () => {
+    const { text } = await ada.open('/app/mentions/trackers')
+    return (label: string) =>
+      new RegExp(
+        `${label} ((?:Ready|Not read yet|Not used by a tracker|Waits for posts|Partly failed|Failed|Needs)[^|]{0,60})`,
+      ).exec(text)?.[1]
+  }
+
+  test('is ready only after a reading that succeeded', async () => {
+    expect((await shown())('Hacker News')).toStartWith('Not read yet')
+    const { id: target } = await world.gate.owner.rows(SourceTarget).insert({ ...looked, ...due })
+    expect((await shown())('Hacker News')).toStartWith('Not read yet')
+    await world.gate.owner.rows(SourceTarget).update(target, { failures: 1, error: 'It answered 403.' })
+    expect((await shown())('Hacker News')).toStartWith('Failed It answered 403.')
+    const read_at = '2026-03-01T00:00:00.000Z'
+    await world.gate.owner.rows(SourceTarget).update(target, { read_at })
+    expect((await shown())('Hacker News')).toStartWith('Failed It answered 403.')
+    await world.gate.owner.rows(SourceTarget).update(target, { failures: 0, error: undefined })
+    expect((await shown())('Hacker News')).toStartWith('Ready')
+  })
+
+  test('says what fails, where only a part of the readings does', async () => {
+    await world.gate.put(BrandTracker, { ...world.trackerRow, keywords: ['kettle'], name: 'Kettle' })
+    const rows = world.gate.owner.rows(SourceTarget)
+    await rows.insert({ ...looked, ...due, read_at: '2026-03-01T00:00:00.000Z' })
+    await rows.insert({ ...looked, ...due, target: 'kettle', failures: 3, error: 'It answered 500.' })
+    expect((await shown())('Hacker News')).toStartWith('Partly failed It answered 500.')
+  })
+
+  test('says nothing of readings for others, and is none for what no tracker searches', async () => {
+    await world.gate.owner
+      .rows(SourceTarget)
+      .insert({ ...looked, ...due, target: 'other client', error: 'no' })
+    const state = await shown()
+    expect(state('Hacker News')).toStartWith('Not read yet')
+    expect(state('Feeds')).toStartWith('Not used by a tracker')
+    expect(state('Sent by other services')).toStartWith('Waits for posts')
+    expect(state('GDELT')).toStartWith('Needs GDELT_READS')
+  })
+})

@@ -10,9 +10,11 @@ import {
 } from 'renown/leads'
 import type { Row } from '../../../../core/contracts/entity'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import type { Documents } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
 import { applyPolicies } from '../../../../plugins/leads/finding/applyPolicies'
+import { readBack } from '../../../../plugins/leads/finding/readBack'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -28,6 +30,8 @@ export interface ScriptedSource {
   read: Reader
   recheck: (ids: readonly string[]) => readonly Recheck[]
   needs: string[]
+  /** The host whose posts it can look at, whoever found them. */
+  knows: string | null
   /** Maximum readings an hour. */
   perHour: number
 }
@@ -55,7 +59,13 @@ const scripted = (
     read: () => ({}),
     recheck: () => [],
     needs: [],
+    knows: null,
     perHour: 1_000_000,
+  }
+  const looks: Pick<MentionSource, 'recheck' | 'postId'> = {
+    recheck: async (_, ids) => script.recheck(ids),
+    postId: ({ hostname, pathname }) =>
+      script.knows !== null && hostname === script.knows ? pathname.slice(1) : null,
   }
   return {
     script,
@@ -71,17 +81,17 @@ const scripted = (
         script.asked.push(request)
         return { posts: [], unread: [], cursor: null, isMore: false, ...(await script.read(request)) }
       },
-      recheck: async (_, ids) => script.recheck(ids),
+      ...(shape.reach === 'search' ? looks : {}),
     },
   }
 }
 
 /** Trackers over a search with this policy, a feed and a stream whose readings are the test's, under its clock. */
-export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
+export async function findingWorld(policy: Partial<SourcePolicy> = {}, documents?: Documents) {
   const search = scripted('searching', { reach: 'search', channels: ['forum', 'web'] }, policy)
   const feed = scripted('feeding', {
     reach: 'feed',
-    channels: ['news', 'blog', 'bluesky'],
+    channels: ['news', 'blog', 'bluesky', 'reddit'],
     isPreselected: true,
     takes: ({ hostname }) => hostname === 'feeds.example',
   })
@@ -93,7 +103,11 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
     needs: ['leads'],
     provides: [search, feed, stream].map(({ source }) => leadsSource.with(source)),
   })
-  const bench: Workbench = await workbench([...corePlugins, leads, sources])
+  const bench: Workbench = await workbench(
+    [...corePlugins, leads, sources],
+    {},
+    documents ? { documents } : {},
+  )
   const { owner } = bench
   const { workspace_id = '' } = await bench.command('agency create', { name: 'Acme' })
   const location = async (more: Partial<Row<typeof BusinessLocation>> = {}) =>
@@ -142,6 +156,10 @@ export async function findingWorld(policy: Partial<SourcePolicy> = {}) {
     async applyPolicies(days: number) {
       bench.now = new Date(bench.now.getTime() + days * 86_400_000)
       await applyPolicies.run(owner, new AbortController().signal)
+    },
+    async readBack(days: number) {
+      bench.now = new Date(bench.now.getTime() + days * 86_400_000)
+      await readBack.run(owner, new AbortController().signal)
     },
     mentions: () =>
       owner.rows(Mention).list({ sort: [{ field: 'source_id', direction: 'asc' }], limit: 1_000 }),

@@ -159,6 +159,26 @@ describe('the commands of trackers', () => {
     })
   })
 
+  test('call a source ready only after a reading that succeeded', async () => {
+    const stateOf = async (name: string) => {
+      const { sources } = (await world.bench.command('mentions sources', {})) as unknown as {
+        sources: { key: string; state: string }[]
+      }
+      return sources.find(({ key }) => key === name)?.state
+    }
+    expect(await stateOf('searching')).toBe('not used')
+    expect(await stateOf('inbound')).toBe('waits for posts')
+    await world.tracker(['acme'])
+    world.search.read = () => Promise.reject(new ServiceFault('transient', 'It is down.'))
+    await world.read()
+    expect([await stateOf('searching'), await stateOf('streaming')]).toEqual(['failing', 'ready'])
+    await world.tracker(['beta'])
+    world.search.read = ({ target }) =>
+      target === 'beta' ? {} : Promise.reject(new ServiceFault('transient', 'It is down.'))
+    await world.read(30)
+    expect(await stateOf('searching')).toBe('partly failing')
+  })
+
   test('show the real interval of a source whose budget is too small for its terms', async () => {
     const shown = async () => {
       const { sources } = (await world.bench.command('mentions sources', {})) as unknown as {

@@ -39,6 +39,7 @@ export function mentionsOf(asked: Asked): Row | undefined {
       row.relevance !== 'irrelevant' &&
       row.is_archived === false &&
       row.duplicate_of == null &&
+      row.same_post_as == null &&
       row.removed_at_source_at == null,
   )
   const relevant = counted.filter((row) => row.relevance === 'relevant')
