@@ -334,9 +334,7 @@ describeGateStores('Looks on %s', (_, openStore) => {
       const there = forum()
       there.put(post('1', 'who can mend a roof?', { title: 'acme' }))
       await world.read()
-      there.lie = () => [
-        { source_id: '1', state: 'found', post: edited('who mends roofs?') },
-      ]
+      there.lie = () => [{ source_id: '1', state: 'found', post: edited('who mends roofs?') }]
       await world.applyPolicies(1)
       const row = await only()
       expect(row).toMatchObject({ title: 'acme', body: 'who mends roofs?', matched_keywords: ['acme'] })
