@@ -58,6 +58,8 @@ const status = v.object({
   reblog: v.nullish(v.object({ id })),
 })
 type Status = v.InferOutput<typeof status>
+/** Words that the answer leaves out would look like an edit. */
+const wholeStatus = v.object({ ...status.entries, spoiler_text: v.string() })
 
 /**
  * Public posts with a hashtag, on one server. A term is read as the hashtag of the same letters. Posts of people who do
@@ -102,7 +104,7 @@ export const mastodonTags: MentionSource = {
   async recheck(ctx, ids, signal) {
     const found: Recheck[] = []
     for (const source_id of ids.filter((one) => v.is(id, one)).slice(0, recheckMax)) {
-      const asked = { path: `/api/v1/statuses/${source_id}`, query: {}, answer: status }
+      const asked = { path: `/api/v1/statuses/${source_id}`, query: {}, answer: wholeStatus }
       const row = await ask(ctx, signal, asked).catch(goneOrThrow)
       if (row !== null && row.id !== source_id) throw unreadable(what, 'it is another post')
       if (row === null) found.push({ source_id, state: 'missing' })

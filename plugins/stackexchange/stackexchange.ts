@@ -95,8 +95,7 @@ export const stackExchange: MentionSource = {
     return some.map(([number, source_id]): Recheck => {
       const row = known.get(number as number)
       if (row === undefined) return { source_id, state: 'missing' }
-      const found = postOfRow(row, site, row.title ?? '')
-      return { source_id, state: 'found', post: found, ...(row.title ? {} : { unsaid: ['title'] }) }
+      return { source_id, state: 'found', post: postOfRow(row, site, row.title ?? '') }
     })
   },
   evidence: {

@@ -16,6 +16,7 @@ import { builtin } from '../../plugins'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
 import { Mention } from '../../plugins/leads/records/Mention'
 import { MentionReply } from '../../plugins/leads/records/MentionReply'
+import { SourceTarget } from '../../plugins/leads/records/SourceTarget'
 import { Post } from '../../plugins/posts/records/Post'
 import { PostPlan } from '../../plugins/posts/records/PostPlan'
 import { postStatus } from '../../plugins/posts/records/postStatus'
@@ -31,6 +32,7 @@ import { VisibilitySlot } from '../../plugins/visibility/records/VisibilitySlot'
 import { VisibilityTracker } from '../../plugins/visibility/records/VisibilityTracker'
 import { Webhook, webhookState } from '../../plugins/webhooks/records/Webhook'
 import { part } from '../support/part'
+import { putRow } from '../support/any-state'
 import { sampleRow } from '../support/sample-row'
 import { shippedRegistry } from '../support/shipped'
 import { type Workbench, workbench } from '../support/workbench'
@@ -305,6 +307,21 @@ const off = {
   agency: (is_active: boolean) => bench.owner.rows(Agency).update('agc_1', { is_active }),
 }
 
+/** Rows that one task needs, and that another would remove. */
+const rowsOf: Readonly<Record<string, () => Promise<unknown>>> = {
+  readBack: () =>
+    putRow(bench.owner, SourceTarget, {
+      workspace_id: 'shared',
+      created_date: ago(2),
+      source: 'hackernews',
+      target: 'acme',
+      due_at: ago(0),
+      posts_seen: 0,
+      unread_seen: 0,
+      failures: 0,
+    }),
+}
+
 /** Every row of every record type. */
 async function everyRow() {
   const stored = [...bench.registry.entities.values()].filter(({ store }) => store === 'documents')
@@ -337,6 +354,7 @@ describe('a periodic task', () => {
     for (const [what, set] of Object.entries(off)) {
       if (what === 'workspace' && ofAgencies.includes(name)) continue
       test(`${name} does nothing for an inactive ${what}, and goes on when it is active again`, async () => {
+        await rowsOf[name]?.()
         await set(false)
         const before = await everyRow()
         await run(name)

@@ -101,7 +101,7 @@ describe('what an answer of Stack Exchange says', () => {
   test('a post that a complete answer leaves out is missing, and not gone', async () => {
     const found = await of({ items: [row], has_more: false })
     expect(found).toMatchObject({
-      'stackoverflow-1': { state: 'found', unsaid: ['title'] },
+      'stackoverflow-1': { state: 'found' },
       'stackoverflow-2': { state: 'missing' },
     })
   })

@@ -463,6 +463,42 @@ function testOddTexts(suite: MentionSourceSuite, world: () => World) {
 }
 
 function testRechecks(suite: MentionSourceSuite, world: () => World) {
+  test('a field that the answer about a post leaves out deletes nothing and changes no words', async () => {
+    const { source, ctx } = world()
+    if (!source.recheck || suite.isJson === false) return
+    const posts = postsOf(world(), 2)
+    world().standIn.set(posts)
+    const ids = idsOf((await readAll(suite, world())).posts)
+    const again = () => recheckSource(ctx, source, ids, new AbortController().signal)
+    const bodies: unknown[] = []
+    world().meddle(async (own) => {
+      const text = await own.text()
+      bodies.push(JSON.parse(text))
+      return new Response(text, { headers: own.headers })
+    })
+    const known = new Map(
+      (await again()).flatMap((one) => (one.state === 'found' ? [[one.source_id, one.post] as const] : [])),
+    )
+    expect(known.size).toBe(ids.length)
+    for (const [index, body] of bodies.entries()) {
+      for (const path of pathsOf(body)) {
+        if (path.length === 0) continue
+        const lacking: unknown = JSON.parse(JSON.stringify(replaced(body, path, undefined)))
+        world().meddle((own, nth) => (nth === index + 1 ? Response.json(lacking) : own))
+        const outcome = await again().catch((error: unknown) => error)
+        if (isServiceFault(outcome)) continue
+        for (const one of outcome as Awaited<ReturnType<typeof again>>) {
+          const where = `${index} ${path.join('.')} ${one.source_id}`
+          expect([where, one.state]).not.toEqual([where, 'gone'])
+          if (one.state !== 'found') continue
+          const { title, body: words } = known.get(one.source_id) ?? {}
+          // What is empty keeps what is stored.
+          expect([where, one.post.title ?? title, one.post.body || words]).toEqual([where, title, words])
+        }
+      }
+    }
+  })
+
   test('reads posts again, says which are gone, and never by an answer that it cannot read', async () => {
     const { source, ctx } = world()
     if (!source.recheck) return

@@ -16,6 +16,15 @@ export const textDigest = ({ title, body }: Pick<FoundPost, 'title' | 'body'>): 
     .digest('base64url')
     .slice(0, 24)
 
+/** Returns the words that a source shows. A part that an answer leaves out is unknown, and keeps what is stored. */
+export const shownWords = (
+  stored: Pick<FoundPost, 'title' | 'body'>,
+  { title, body }: Pick<FoundPost, 'title' | 'body'>,
+): Pick<FoundPost, 'title' | 'body'> => {
+  const known = title ?? stored.title
+  return { ...(known === undefined ? {} : { title: known }), body: body === '' ? stored.body : body }
+}
+
 /** Returns the changes of a mention whose source shows these words. Null if it has them already. */
 export function textChanges(
   mention: MentionRow,
@@ -23,7 +32,8 @@ export function textChanges(
   now: Date,
   spans: readonly MatchSpan[] = [],
 ) {
-  const { title, body, edited_at } = post
+  const { title, body } = shownWords(mention, post)
+  const { edited_at } = post
   const isRemoved = mention.removed_at_source_at !== undefined
   if (!isRemoved && mention.body === body && mention.title === title) return null
   const [span] = spans.filter(({ field }) => field === 'body')
@@ -56,7 +66,7 @@ export const unmatchedReason = 'Its author edited the post. It no longer contain
 export function unmatchedChanges(active: ActiveTrackers, mention: MentionRow, post: PostWords, now: Date) {
   // Posts that a service chose have no keyword that could go.
   if (mention.matched_keywords.length === 0 || !active.trackers.has(mention.tracker_id)) return null
-  const { title, body } = post
+  const { title, body } = shownWords(mention, post)
   const words = { title, body, source: mention.source, url: mention.url, language: mention.language }
   const author = mention.author.handle === '' ? {} : { author: mention.author }
   const matches = active.matcher.match({ ...words, ...author })

@@ -14,7 +14,7 @@ import { policyOf } from '../sources/policy'
 import { recheckSource } from '../sources/read-source'
 import type { FoundPost, MentionSource, Recheck } from '../sources/source'
 import type { ActiveTrackers } from './active-trackers'
-import { textChanges, unmatchedChanges } from './edits'
+import { shownWords, textChanges, unmatchedChanges } from './edits'
 import { type Looker, lookDays, lookerOf, nextLook } from './looks'
 import { dropReasons, removeGone, removeText } from './removal'
 
@@ -136,12 +136,11 @@ async function followFound(
   ctx: OwnerContext,
   { source, active }: Look,
   { row, looker }: Seen,
-  { post, unsaid }: Found,
+  { post }: Found,
 ): Promise<void> {
   const next = { recheck_at: undefined, ...nextLook(ctx, source, row), missing_since: undefined }
   const words = {
-    ...(unsaid?.includes('title') ? titleOf(row) : titleOf(post)),
-    body: post.body,
+    ...shownWords(row, post),
     ...(post.edited_at === undefined ? {} : { edited_at: post.edited_at }),
   }
   const isOwn = looker?.source.name === row.found_by
@@ -159,8 +158,6 @@ async function followFound(
   )
   await ctx.rows(Mention).updateWhere(unchanged, changes)
 }
-
-const titleOf = ({ title }: { readonly title?: string | undefined }) => (title === undefined ? {} : { title })
 
 type Words = Pick<FoundPost, 'title' | 'body' | 'edited_at'>
 

@@ -108,13 +108,8 @@ export type Recheck =
   | { readonly source_id: string; readonly state: 'gone' }
   /** A complete answer to a question for this id does not have it. Only a second look proves that it was deleted. */
   | { readonly source_id: string; readonly state: 'missing' }
-  | {
-      readonly source_id: string
-      readonly state: 'found'
-      readonly post: FoundPost
-      /** Fields that the answer does not have. They keep what is stored. */
-      readonly unsaid?: readonly 'title'[]
-    }
+  /** A title or text that the answer does not have keeps what is stored. */
+  | { readonly source_id: string; readonly state: 'found'; readonly post: FoundPost }
 
 /** A place where public posts are read. Its functions throw ServiceFaults for answers that they cannot read. */
 export interface MentionSource extends Extension {

@@ -283,6 +283,21 @@ describeGateStores('Looks on %s', (_, openStore) => {
       expect(await only()).toMatchObject({ body: 'who can mend a roof?', body_version: 2 })
     })
 
+    test('is not concluded from an answer without the text or the title', async () => {
+      const there = forum()
+      there.put(post('1', words, { title: 'Roofs' }))
+      await world.read()
+      there.lie = () => [{ source_id: '1', state: 'found', post: post('1', '', { title: 'Roofs' }) }]
+      await world.applyPolicies(1)
+      there.listed = [post('1', '', { title: 'Roofs' })]
+      await world.read(6)
+      there.lie = () => [{ source_id: '1', state: 'found', post: post('1', words) }]
+      await world.applyPolicies(1)
+      const row = await only()
+      expect(row).toMatchObject({ title: 'Roofs', body: words, body_version: 1, matched_keywords: ['acme'] })
+      expect(row.unmatched_at).toBeUndefined()
+    })
+
     test('that puts the name back makes it count again', async () => {
       const there = forum()
       there.put(post('1', words))
@@ -319,9 +334,7 @@ describeGateStores('Looks on %s', (_, openStore) => {
       const there = forum()
       there.put(post('1', 'who can mend a roof?', { title: 'acme' }))
       await world.read()
-      there.lie = () => [
-        { source_id: '1', state: 'found', post: edited('who mends roofs?'), unsaid: ['title'] },
-      ]
+      there.lie = () => [{ source_id: '1', state: 'found', post: edited('who mends roofs?') }]
       await world.applyPolicies(1)
       const row = await only()
       expect(row).toMatchObject({ title: 'acme', body: 'who mends roofs?', matched_keywords: ['acme'] })
