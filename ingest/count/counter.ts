@@ -15,6 +15,7 @@ import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
 import { isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
+import { hasOwnTime, hitKey } from './hit-key'
 import type { Metrics } from './metrics'
 import type { NewAgents } from './new-agents'
 import {
@@ -58,7 +59,7 @@ export interface Batch {
   readonly text: string
   /** The sender's own id of the batch. Retries have the same one. */
   readonly id: string | null
-  /** Part of the id that is made from the body of a batch without its own id. Only the sender knows it. */
+  /** Part of the id that is made from the content of a batch without its own id. Only the sender knows it. */
   readonly bodySecret: string
   /** False for imports of old logs. */
   readonly isRecent: boolean
@@ -239,7 +240,15 @@ function agentOf(index: AgentIndex, hit: Hit, site: IngestSite, tally: Tally): A
 /** Returns the hit with a verdict instead of its IP address. */
 function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent: Agent): JournalHit {
   const { ts } = hit
+  const id = hit.id || undefined
   const date = deps.dayOf(ts, site.timezone)
+  // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
+  const key = id !== undefined || run.body.isEnveloped ? hitKey(hit, id, run.seed) : null
+  if (key) run.tally.keys.push(key.id)
+  if (id !== undefined && !hasOwnTime(hit)) {
+    run.tally.untimed ??= new Set()
+    run.tally.untimed.add(run.tally.hits.length)
+  }
   return {
     kind: 'crawl',
     site_id: site.site_id,
@@ -253,8 +262,8 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     signer: undefined,
     verified_by: undefined,
     ts,
-    // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
-    id: hit.id ? hash53(hit.id, run.seed) : undefined,
+    id: id === undefined ? undefined : key?.id,
+    sender_id: id === undefined ? undefined : key?.sender_id,
   }
 }
 
@@ -266,7 +275,7 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
     if (isSeen) seeUnnamed(deps, batch.site, tally)
     return countedBatch(deps, tally, answerOf(tally, 0, 0))
   }
-  const id = batch.id ?? idByBody(deps, batch, tally)
+  const id = batch.id ?? idByContent(deps, batch, tally)
   const settled =
     id === null
       ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
@@ -296,21 +305,30 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
   }
 }
 
-/** Returns the id made from the body. None if the hits have ids of their own. */
-function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
+/** Returns the id made from what is in a batch. None if its hits have ids of their own. */
+function idByContent({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
   const isKnown = tally.hits.every(hasId)
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
   const [first, ...others] = tally.hits as [JournalHit, ...JournalHit[]]
-  if (others.length > 0) return bodyIdOf(batch)
-  tally.hits[0] = { ...first, id: hash53(bodyIdOf(batch), hash32(first.site_id)) }
+  const id = contentIdOf(batch, tally)
+  if (others.length > 0) return id
+  tally.hits[0] = { ...first, id: hash53(id, hash32(first.site_id)) }
   return null
 }
 
 const hasId = ({ id }: JournalHit) => id !== undefined
 
-/** With the secret, the id does not reveal the body or the addresses in it. */
-const bodyIdOf = ({ bodySecret, text }: Batch) =>
-  new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
+/**
+ * Returns an id of the hits and the number of other lines, if each hit has a key. It is the same when a collector sends the
+ * lines again in a new envelope. Otherwise of the body. With the secret, it does not reveal the addresses in it.
+ */
+function contentIdOf({ bodySecret, text }: Batch, tally: Tally): string {
+  const { keys, hits, lines, ignored, ofNoAgent, rejected } = tally
+  const hash = new Bun.CryptoHasher('sha256').update(bodySecret).update('\n')
+  if (keys.length < hits.length) hash.update(text)
+  else hash.update(`${lines} ${ignored + ofNoAgent} ${rejected}\n`).update(new Float64Array(keys))
+  return hash.digest('hex').slice(0, 32)
+}
 
 async function write(
   deps: CounterDeps,
@@ -321,6 +339,8 @@ async function write(
   const { journal, now } = deps
   const claimed = dedup.claimHits(tally.hits, tally.at)
   const { duplicates } = claimed
+  tally.repeated = claimed.repeated
+  tally.duplicate = tally.untimed ? [...duplicates].filter((at) => tally.untimed?.has(at)).length : 0
   try {
     if (claimed.settled && !(await claimed.settled)) {
       // The other batch was not written after all, so its hits belong to this one.

@@ -53,6 +53,8 @@ export function createMetrics(): Metrics {
     unchecked: new Map(),
     dated: new Map(),
     signed: new Map(),
+    repeated: new Map(),
+    duplicate: new Map(),
   }
   const signatures = new Map<string, number>()
   const answers = new Map<number, number>()
@@ -91,6 +93,18 @@ export function createMetrics(): Metrics {
         'Hits without a time, counted at their arrival.',
         'reason',
         lines.dated,
+      ),
+      counts(
+        `${prefix}_repeated_ids_total`,
+        'Hits with an id that another hit had at another time or path.',
+        'reason',
+        lines.repeated,
+      ),
+      counts(
+        `${prefix}_doubtful_duplicates_total`,
+        'Duplicates without a time of their own, which may be other hits.',
+        'reason',
+        lines.duplicate,
       ),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
       single(`${prefix}_flushed_hits_total`, 'Hits stored in ClickHouse.', flushed),

@@ -21,6 +21,8 @@ export const reasons = {
   noAddress: 'the line has no client address',
   badAddress: 'the client address cannot be read',
   replayed: 'the same signature was counted before',
+  idRepeated: 'another line had this id at another time or path, so it is no id of a request',
+  lineRepeated: 'an equal line with this id was counted before, and neither has a time of its own',
   sampled: 'many signatures arrived, so this one counts by an earlier one of the same key',
 } as const
 
@@ -29,6 +31,8 @@ export interface Tally {
   /** When the batch arrived, in milliseconds since the epoch. */
   readonly at: number
   readonly hits: JournalHit[]
+  /** What tells each hit from others, as a hash. Not all hits have one. */
+  readonly keys: number[]
   /** Created for the first reason. */
   reasons: BatchReason[] | undefined
   lines: number
@@ -39,6 +43,12 @@ export interface Tally {
   ofNoAgent: number
   /** Counted lines without a time. */
   dated: number
+  /** Counted lines whose id another line had. */
+  repeated: number
+  /** Indexes of hits that only their id and their line tell from others. Created for the first of them. */
+  untimed: Set<number> | undefined
+  /** Lines of these that were counted before. */
+  duplicate: number
   /** Counted lines without a readable address. Created for the first of them. */
   uncheckedBy: Map<string, number> | undefined
   /** Lines whose signature was not checked again. Created for the first of them. */
@@ -68,6 +78,7 @@ export interface Unnamed extends NewAgentName {
 export const emptyTally = (at: number): Tally => ({
   at,
   hits: [],
+  keys: [],
   reasons: undefined,
   lines: 0,
   ignored: 0,
@@ -75,6 +86,9 @@ export const emptyTally = (at: number): Tally => ({
   isDated: true,
   ofNoAgent: 0,
   dated: 0,
+  repeated: 0,
+  untimed: undefined,
+  duplicate: 0,
   uncheckedBy: undefined,
   signedBy: undefined,
   ignoredBy: undefined,
@@ -126,21 +140,27 @@ export function saySigned(tally: Tally, { verdict, reason, note: kind }: SignedV
 /** Returns the lines that did not count normally, by reason. */
 export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonCount[] } {
   if (isPlain(tally)) return nothing
-  const { ofNoAgent, dated, ...by } = tally
+  const { ofNoAgent, dated, repeated, duplicate, ...by } = tally
+  const one = (outcome: ReasonCount['outcome'], reason: string, lines: number) =>
+    lines > 0 ? [{ outcome, reason, lines }] : []
   const of = (outcome: ReasonCount['outcome'], lines: ReadonlyMap<string, number> | undefined) =>
     lines ? [...lines].map(([reason, count]) => ({ outcome, reason, lines: count })) : []
   const by_reason = [
-    ...(ofNoAgent > 0 ? [{ outcome: 'ignored' as const, reason: reasons.noAgent, lines: ofNoAgent }] : []),
+    ...one('ignored', reasons.noAgent, ofNoAgent),
     ...of('ignored', by.ignoredBy),
     ...of('rejected', by.rejectedBy),
     ...of('unchecked', by.uncheckedBy),
     ...of('signed', by.signedBy),
-    ...(dated > 0 ? [{ outcome: 'dated' as const, reason: reasons.atArrival, lines: dated }] : []),
+    ...one('dated', reasons.atArrival, dated),
+    ...one('repeated', reasons.idRepeated, repeated),
+    ...one('duplicate', reasons.lineRepeated, duplicate),
   ]
   return { by_reason }
 }
 
 const nothing = {}
 
-const isPlain = ({ ignored, rejected, ofNoAgent, dated, uncheckedBy, signedBy }: Tally) =>
-  ignored === 0 && rejected === 0 && ofNoAgent === 0 && dated === 0 && !uncheckedBy && !signedBy
+const isPlain = (tally: Tally) =>
+  tally.ignored + tally.rejected + tally.ofNoAgent + tally.dated + tally.repeated + tally.duplicate === 0 &&
+  !tally.uncheckedBy &&
+  !tally.signedBy

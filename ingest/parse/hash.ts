@@ -3,9 +3,21 @@
  * lanes of MurmurHash3's steps over pairs of UTF-16 units, because calling one of Bun's hashes costs more
  * than reading an id.
  */
-export function hash53(text: string, seed: number): number {
-  let a = seed | 0
-  let b = ~seed
+export const hash53 = (text: string, seed: number): number => hashed(seed | 0, ~seed, text)
+
+/** Hashes a number and a text to 53 bits, together with an earlier hash of 53 bits. Never returns 0. */
+export function hash53After(before: number, number: number, text: string): number {
+  const low = number | 0
+  const high = Math.trunc(number / 2 ** 32) | 0
+  const a = step((before / 0x200000) | 0, Math.imul(low, 0xcc9e2d51))
+  const b = step(before | 0, Math.imul(low, 0x239b961b))
+  return hashed(step(a, Math.imul(high, 0xcc9e2d51)), step(b, Math.imul(high, 0x239b961b)), text)
+}
+
+/** Hashes a text in two lanes that may already have a content. */
+function hashed(first: number, second: number, text: string): number {
+  let a = first
+  let b = second
   let at = 0
   for (; at + 1 < text.length; at += 2) {
     const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)

@@ -30,6 +30,7 @@ import { repairEscapes } from './text/escapes'
 import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
 import { linesOf } from './text/lines'
 import {
+  asWritten,
   badJson,
   isRecord,
   type JsonRecord,
@@ -87,7 +88,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (found) return found
   const message = mayBeSyslog(first) ? syslogMessage(line) : null
   if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
-  return readAccess(line, state) ?? readPrefixed(line, state, depth) ?? unknownLine
+  const access = readAccess(line, state)
+  return access ? asWritten(access, line) : (readPrefixed(line, state, depth) ?? unknownLine)
 }
 
 const readAccess = (line: string, state: BodyState): ParsedHit | null =>
@@ -104,7 +106,9 @@ function readColumns(line: string, state: BodyState): ParsedHit | null {
 /** Reads a line after a time or the name of a container. Such beginnings are not specific, so others come first. */
 function readPrefixed(line: string, state: BodyState, depth: number): Readings | null {
   const inner = depth < depthMax ? prefixedLine(line) : null
-  return inner && completed(readLine(inner.text, state, depth + 1), { ...inner, content: null })
+  return (
+    inner && completed(readLine(inner.text, state, depth + 1), { ...inner, content: null, isLogged: true })
+  )
 }
 
 /** Reads a line of a container. One that the runtime split is read when its last part arrives. */
@@ -118,7 +122,7 @@ function readContainer(
   state.parts[stream] = isPart ? whole.slice(0, recordCharactersMax + 1) : ''
   if (isPart) return partOfLine
   if (whole.trim() === '') return blank
-  return completed(readLine(whole, state, depth + 1), { content: null, time })
+  return completed(readLine(whole, state, depth + 1), { content: null, time, isLogged: true })
 }
 
 /** Whether a tab at the beginning may be an empty first column. Then it is unknown which column a value belongs to. */
@@ -188,9 +192,9 @@ export function readValue(value: unknown, state: BodyState, depth: number): Read
   if (!isRecord(value)) return unknownRecord
   // A mapping goes first: its owner knows the log better than a list of formats.
   const mapped = state.mapped?.(value, state.now)
-  if (mapped) return mapped
+  if (mapped) return asWritten(mapped, value)
   const format = recordFormats.find((one) => one.knows(value))
-  if (format) return format.read(value, state.now)
+  if (format) return asWritten(format.read(value, state.now), value)
   return depth < depthMax ? readEnvelope(value, state, depth) : unknownRecord
 }
 
@@ -213,8 +217,10 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
 const readContent = (content: unknown, state: BodyState, depth: number): Readings =>
   typeof content === 'string' ? readText(content, state, depth) : readValue(content, state, depth + 1)
 
-const readEnclosed = (enclosed: Enclosed, state: BodyState, depth: number): Readings =>
-  completed(readContent(enclosed.content, state, depth), enclosed)
+function readEnclosed(enclosed: Enclosed, state: BodyState, depth: number): Readings {
+  state.isEnveloped ||= !enclosed.isLogged
+  return completed(readContent(enclosed.content, state, depth), enclosed)
+}
 
 /** Returns a reader of the elements of an envelope. */
 export function opened(envelope: Envelope, state: BodyState, depth: number): (element: unknown) => Readings {

@@ -42,10 +42,10 @@ export const caddy: RecordFormat = {
 }
 
 /**
- * Caddy writes no id. Its time in fractions of a microsecond, the client's port and the duration are together
- * just as unique.
+ * Caddy writes no id. Its time in fractions of a microsecond, the client's port, the duration and the path are together
+ * just as unique. With a coarser time, requests of one connection differ by the path at least.
  */
-function idOf({ ts, duration }: JsonRecord, { remote_port }: JsonRecord): string | undefined {
-  const parts = [textOf(ts), textOf(remote_port), textOf(duration)]
+function idOf({ ts, duration }: JsonRecord, { remote_port, uri }: JsonRecord): string | undefined {
+  const parts = [textOf(ts), textOf(remote_port), textOf(duration), textOf(uri)]
   return parts.includes(undefined) || Number.isInteger(ts) ? undefined : parts.join(' ')
 }

@@ -11,6 +11,10 @@ export type ParsedHit = Hit | Refusal
 /** A JSON object, in which senders wrap requests. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
+/** Adds the line or record to a hit without a time, because then its digest belongs to what tells it from others. */
+export const asWritten = (read: ParsedHit, written: unknown): ParsedHit =>
+  'undated' in read && read.undated ? { ...read, written } : read
+
 /**
  * One format of JSON records: how to recognize it, and how to read it. `now` is the time of records without
  * one.

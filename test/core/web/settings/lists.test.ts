@@ -33,7 +33,7 @@ test('the address lists are shown as they stand, from where they come, and are r
     signals: async () => ({
       script_found_at: null,
       test_visits: [],
-      lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
+      lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
     }),
     ranges: async () => now(),
     refreshRanges: async () => {

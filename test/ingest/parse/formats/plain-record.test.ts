@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { Hit } from 'renown/contracts'
 import { readLine } from '../../../../ingest/parse/formats/any-line'
 import { startState } from '../../../../ingest/parse/formats/body-state'
 import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
 import { instantOf } from '../../../../ingest/parse/formats/text/time'
 import { nearMisses } from '../../support/near-misses'
-import { ip, now, ts, ua } from '../../support/read-hits'
+import { ip, now, requestIn, ts, ua } from '../../support/read-hits'
 
 const numRuns = process.env.RENOWN_LONG === '1' ? 200_000 : 5_000
 
@@ -18,7 +19,7 @@ function readBoth(text: string): number {
     const hit = readPlainRecord(lines, now)
     if (!hit) continue
     plain++
-    expect(hit).toEqual(readLine(lineText(lines), startState(now, 2 ** 16), 0) as never)
+    expect(hit).toEqual(requestIn(readLine(lineText(lines), startState(now, 2 ** 16), 0) as Hit))
   }
   return plain
 }
