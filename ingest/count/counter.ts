@@ -15,7 +15,7 @@ import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
 import { isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
-import { hasOwnTime, hitKey } from './hit-key'
+import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
 import type { Metrics } from './metrics'
 import type { NewAgents } from './new-agents'
 import {
@@ -128,15 +128,15 @@ interface Run {
   readonly tally: Tally
   readonly body: BodyReader
   readonly now: number
-  /** Seed that separates the ids of sites. */
-  readonly seed: number
+  readonly keyOf: KeyOf
 }
 
 function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
   const mapped = site.log_mapping ? mappedReader(site.log_mapping) : null
   const body = readBody(text, now, deps.lineMax, mapped)
-  return { tally: emptyTally(now), body, now, seed: hash32(site.site_id) }
+  // The seed separates the ids of sites.
+  return { tally: emptyTally(now), body, now, keyOf: keysOfBatch(hash32(site.site_id)) }
 }
 
 /** Processes lines for one turn. Returns true after the last line, or after one too many. */
@@ -243,7 +243,7 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
   const id = hit.id || undefined
   const date = deps.dayOf(ts, site.timezone)
   // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
-  const key = id !== undefined || run.body.isEnveloped ? hitKey(hit, id, run.seed) : null
+  const key = id !== undefined || run.body.isEnveloped ? run.keyOf(hit, id) : null
   if (key) run.tally.keys.push(key.id)
   if (id !== undefined && !hasOwnTime(hit)) {
     run.tally.untimed ??= new Set()

@@ -7,6 +7,7 @@ import { openedAt } from '../journal/segment-folder'
 import type { PathBound } from '../parse/path-bound'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
+import { createRecentIds, type RecentIds } from './recent-ids'
 import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is remembered, if memory allows, in milliseconds. */
@@ -77,8 +78,6 @@ export interface Shortened {
 interface Site extends SiteDedup {
   readonly batches: BatchSet
   readonly ids: IdSet
-  /** The senders' ids alone. They only explain, so they are not restored, and a shortened memory of them is no fault. */
-  readonly senderIds: IdSet
 }
 
 /** How often sites forget ids that are older than the window. */
@@ -101,9 +100,8 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
     const at = now().getTime()
     if (at - expiredAt > expireEveryMs) {
       expiredAt = at
-      unowned.expire(at)
-      for (const { batches, ids, senderIds } of sites.values())
-        for (const each of [batches, ids, senderIds]) each.expire(at)
+      for (const each of [unowned, ...[...sites.values()].flatMap(({ batches, ids }) => [batches, ids])])
+        each.expire(at)
     }
     const known = sites.get(siteId)
     if (known) return known
@@ -112,7 +110,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       unowned,
       batches: createBatchSet(dedupWindowMs, batchMemory),
       ids: createIdSet(dedupWindowMs, idMemory),
-      senderIds: createIdSet(dedupWindowMs, senderIdMemory),
+      senderIds: createRecentIds(senderIdMemory),
     })
     sites.set(siteId, site)
     return site
@@ -145,7 +143,8 @@ interface SiteDeps {
   readonly now: () => Date
   readonly batches: BatchSet
   readonly ids: IdSet
-  readonly senderIds: IdSet
+  /** The senders' ids alone. They only explain, so they are not restored, and forgetting them is no fault. */
+  readonly senderIds: RecentIds
   /** Batches whose site is unknown after a restart. */
   readonly unowned: BatchSet
 }
@@ -162,7 +161,6 @@ function createSite({ now, batches, ids, senderIds, unowned }: SiteDeps): Site {
   return {
     batches,
     ids,
-    senderIds,
     claimBatch(id) {
       const record = batches.get(id) ?? unowned.get(id)
       if (record && now().getTime() - record.at < dedupWindowMs) return { kind: 'known', record }
@@ -195,7 +193,7 @@ const nothing: ReadonlySet<number> = new Set()
 // wait for each other.
 function claimHits(
   hits: readonly ClaimedHit[],
-  known: Pick<Site, 'ids' | 'senderIds'>,
+  known: Pick<SiteDeps, 'ids' | 'senderIds'>,
   inFlight: Set<HitClaim>,
   at: number,
 ): HitClaim {
@@ -211,7 +209,7 @@ function claimHits(
     if (known.ids.add(id, at)) {
       ids.push(id)
       if (sender_id === undefined) continue
-      if (known.senderIds.add(sender_id, at)) senderIds.push(sender_id)
+      if (known.senderIds.add(sender_id)) senderIds.push(sender_id)
       else repeated++
       continue
     }

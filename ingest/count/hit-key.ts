@@ -9,32 +9,54 @@ export interface HitKey {
   readonly sender_id: number
 }
 
+/** Returns the key of a hit with this id, or without one. */
+export type KeyOf = (hit: Hit, id: string | undefined) => HitKey
+
 /**
- * Returns the key of a hit. No single field of a sender can be trusted to differ by request: tenants, counters that begin
+ * Returns a function for the keys of a batch. No single field of a sender can be trusted to differ by request: tenants, counters that begin
  * again and headers of visitors arrive as ids. So the key is the id with the time of the request and what was requested.
  * A time of arrival or of an envelope may differ when the line is sent again. Then the line itself takes its place, if
  * there is an id.
  *
  * Keys are stored. So of addresses, queries and whole lines they have only some bits, from which nobody can guess them.
  */
-export function hitKey(hit: Hit, id: string | undefined, seed: number): HitKey {
-  const { ts, target, status = 0, method, ip, host = '', ua } = hit
-  const sender_id = hash53(id ?? '', seed)
-  const query = target.indexOf('?')
-  const path = query === -1 ? target : target.slice(0, query)
-  if (id !== undefined && !hasOwnTime(hit)) {
-    const line = hash53(textOf(hit), seed) % lineParts
-    return { id: hash53After(sender_id, line, path), sender_id }
+export function keysOfBatch(seed: number): KeyOf {
+  // Many lines in a row have the same user agent and host, and often the same address.
+  const hashOfAgent = remembered()
+  const hashOfAddress = remembered()
+  const hashOfHost = remembered()
+  return (hit, id) => {
+    const { ts, target, status = 0, method, ip, host = '', ua } = hit
+    const sender_id = hash53(id ?? '', seed)
+    const query = target.indexOf('?')
+    const path = query === -1 ? target : target.slice(0, query)
+    if (id !== undefined && !hasOwnTime(hit)) {
+      const line = hash53(textOf(hit), seed) % lineParts
+      return { id: hash53After(sender_id, line, 0, path), sender_id }
+    }
+    const hidden = (hashOfAddress(ip ?? '') ^ (query === -1 ? 0 : hash53(target, 0))) & hiddenBits
+    const few = (hidden << 15) | (status << 5) | (method.length & 31)
+    const by = hashOfAgent(ua) ^ Math.imul(hashOfHost(host), 0x9e3779b1)
+    const key = hash53After(sender_id, ts, few ^ by, path)
+    return { id: id === undefined ? hash53After(key, 0, 0, textOf(hit)) : key, sender_id }
   }
-  const hidden = hash53After(hash53(ip ?? '', seed), 0, target) % hiddenParts
-  const asked = hash53After(sender_id, ts, path)
-  const answered = hash53After(asked, (hidden * 1_000 + status) * 32 + method.length, host)
-  const key = hash53After(answered, 0, ua)
-  return { id: id === undefined ? hash53After(key, 0, textOf(hit)) : key, sender_id }
 }
 
-const hiddenParts = 2 ** 12
+const hiddenBits = 2 ** 12 - 1
 const lineParts = 2 ** 24
+
+/** Returns a function that hashes a text, and remembers the last one. */
+function remembered() {
+  let last = ''
+  let hash = 1
+  return (text: string): number => {
+    if (text !== last) {
+      last = text
+      hash = hash53(text, 0)
+    }
+    return hash
+  }
+}
 
 /** Whether the time of a hit is the request's own, the same in every delivery. */
 export const hasOwnTime = ({ undated, enveloped }: Hit): boolean => !undated && !enveloped

@@ -5,13 +5,15 @@
  */
 export const hash53 = (text: string, seed: number): number => hashed(seed | 0, ~seed, text)
 
-/** Hashes a number and a text to 53 bits, together with an earlier hash of 53 bits. Never returns 0. */
-export function hash53After(before: number, number: number, text: string): number {
-  const low = number | 0
-  const high = Math.trunc(number / 2 ** 32) | 0
-  const a = step((before / 0x200000) | 0, Math.imul(low, 0xcc9e2d51))
-  const b = step(before | 0, Math.imul(low, 0x239b961b))
-  return hashed(step(a, Math.imul(high, 0xcc9e2d51)), step(b, Math.imul(high, 0x239b961b)), text)
+/**
+ * Hashes two integers and a text to 53 bits, together with an earlier hash of 53 bits. Of the second integer, 32 bits
+ * count. Never returns 0.
+ */
+export function hash53After(before: number, first: number, second: number, text: string): number {
+  const high = Math.trunc(first * 2 ** -32)
+  const a = step(step((before / 0x200000) | 0, Math.imul(first, 0xcc9e2d51)), Math.imul(high, 0x1b873593))
+  const b = step(step(before | 0, Math.imul(high, 0x239b961b)), Math.imul(first, 0x38b34ae5))
+  return hashed(step(a, Math.imul(second, 0x239b961b)), step(b, Math.imul(second, 0xcc9e2d51)), text)
 }
 
 /** Hashes a text in two lanes that may already have a content. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { Hit } from 'renown/contracts'
-import { hitKey } from '../../../ingest/count/hit-key'
+import { keysOfBatch } from '../../../ingest/count/hit-key'
 import { gptBot, insideAddress, startedAt, type TestIngest, withIngest } from '../support/ingest'
 import { inTemporaryFolder } from '../support/journal'
 
@@ -276,7 +276,8 @@ test('a key says nothing of an address, of a query or of a line that could be gu
     ua: gptBot,
     ...more,
   })
-  const keysOf = (hits: readonly Hit[]) => new Set(hits.map((one) => hitKey(one, 'tenant', 1).id)).size
+  const keyOf = keysOfBatch(1)
+  const keysOf = (hits: readonly Hit[]) => new Set(hits.map((one) => keyOf(one, 'tenant').id)).size
   const addresses = Array.from({ length: 50_000 }, (_, n) => hit({ ip: `20.0.${n >> 8}.${n & 255}` }))
   expect(keysOf(addresses)).toBeLessThanOrEqual(4_096)
   expect(keysOf(addresses.slice(0, 4))).toBe(4)
