@@ -60,7 +60,11 @@ export interface Hit {
    * envelope. Only its digest is used, to tell the same line from another one with the same id.
    */
   readonly written?: unknown
+  /** The time has no zone. It counts as UTC, which may be wrong. */
+  readonly zoneless?: true
   readonly ip: string | null
+  /** `ip` is null because the record has several addresses that may be the client's. */
+  readonly ofMany?: true
   readonly method: string
   /** Path or absolute URL, as the sender wrote it. */
   readonly target: string

@@ -13,7 +13,7 @@ import type { ParsedHit } from '../parse/formats/text/reading'
 import { hash32, hash53 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
-import { isOfSite } from '../sites/site-host'
+import { isOfSite, isOfSiteByName } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
 import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
 import type { Metrics } from './metrics'
@@ -26,6 +26,7 @@ import {
   reasonsOf,
   reject,
   saySigned,
+  sayUnchecked,
   sayUnread,
   type Tally,
 } from './tally'
@@ -187,16 +188,25 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   if (typeof named === 'string') return ignore(tally, named)
   const agent = named ?? (claims && deps.signatures.agentOf(claims))
   if (!agent) return void tally.ofNoAgent++
-  const host = hostOf(hit.target) ?? hit.host
+  const asked = hostOf(hit.target)
+  const host = asked ?? hit.host
   if (host && !isOfSite(host, site.domain)) {
     ignore(tally, reasons.otherHost)
     return note(tally, line, `Ignored: ${reasons.otherHost}`)
   }
-  const found = counted(deps, site, run, hit, agent)
+  // Where both are of the site, either is right.
+  const isOther =
+    !claims && asked !== null && hit.host !== undefined && !isOfSiteByName(hit.host, site.domain)
+  const found = counted(deps, site, run, hit, agent, isOther)
   if (hit.undated) tally.dated++
+  if (hit.zoneless) tally.zoneless++
+  if (isOther) {
+    tally.hits.push(found)
+    return sayUnchecked(tally, reasons.otherHosts)
+  }
   if (claims) return pushSigned(deps, site, run, hit, { claims, agent, found })
   tally.hits.push(found)
-  if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
+  if (found.verdict === 'unchecked') sayUnread(tally, line, hit)
 }
 
 interface SignedHit {
@@ -212,7 +222,7 @@ function pushSigned(deps: CounterDeps, site: IngestSite, { tally, body }: Run, h
   const { verdict, signer, verified_by, reason } = judged
   tally.hits.push({ ...found, verdict, signer, verified_by })
   saySigned(tally, judged)
-  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit.ip)
+  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit)
 }
 
 const requestOf = ({ ts, method, target, host, ua, referer }: Hit) => ({
@@ -238,7 +248,14 @@ function agentOf(index: AgentIndex, hit: Hit, site: IngestSite, tally: Tally): A
 }
 
 /** Returns the hit with a verdict instead of its IP address. */
-function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent: Agent): JournalHit {
+function counted(
+  deps: CounterDeps,
+  site: IngestSite,
+  run: Run,
+  hit: Hit,
+  agent: Agent,
+  isDoubted: boolean,
+): JournalHit {
   const { ts } = hit
   const id = hit.id || undefined
   const date = deps.dayOf(ts, site.timezone)
@@ -257,7 +274,7 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     category: agent.category,
     operator: agent.operator,
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
-    verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
+    verdict: isDoubted ? 'unchecked' : deps.ranges.verdict(agent, hit.ip, ts, run.now),
     status: hit.status,
     signer: undefined,
     verified_by: undefined,

@@ -1,9 +1,9 @@
-import { type BatchReason, countUp, type ReasonCount } from 'renown/contracts'
+import { type BatchReason, countUp, type Hit, type ReasonCount } from 'renown/contracts'
 import type { JournalHit } from '../journal/segment'
 import type { Agent } from '../judge/classify'
 import type { NewAgentName } from '../judge/new-agent-name'
 import type { SignedVerdict } from '../judge/signatures'
-import { parseAddress } from '../parse/address'
+import { isPublic, parseAddress } from '../parse/address'
 
 const reasonsMax = 20
 
@@ -20,6 +20,10 @@ export const reasons = {
   atArrival: 'the line has no time, so its arrival counts as its time',
   noAddress: 'the line has no client address',
   badAddress: 'the client address cannot be read',
+  privateAddress: "the client address is of a private network, such as a proxy's",
+  ofMany: 'the line has several addresses, and any of them may be invented',
+  otherHosts: 'the URL and the host of the line name different hosts',
+  zoneless: 'the time has no zone, so it counts as UTC',
   replayed: 'the same signature was counted before',
   idRepeated: 'another line had this id at another time or path, so it is no id of a request',
   lineRepeated: 'an equal line with this id was counted before, and neither has a time of its own',
@@ -43,6 +47,8 @@ export interface Tally {
   ofNoAgent: number
   /** Counted lines without a time. */
   dated: number
+  /** Counted lines whose time has no zone. */
+  zoneless: number
   /** Counted lines whose id another line had. */
   repeated: number
   /** Indexes of hits that only their id and their line tell from others. Created for the first of them. */
@@ -86,6 +92,7 @@ export const emptyTally = (at: number): Tally => ({
   isDated: true,
   ofNoAgent: 0,
   dated: 0,
+  zoneless: 0,
   repeated: 0,
   untimed: undefined,
   duplicate: 0,
@@ -119,11 +126,19 @@ export function note(tally: Tally, line: number, reason: string) {
 }
 
 /** Notes a missing or unreadable IP address. If all lines of a log have none, its set-up is wrong. */
-export function sayUnread(tally: Tally, line: number, ip: string | null) {
-  if (ip !== null && parseAddress(ip)) return
+export function sayUnread(tally: Tally, line: number, { ip, ofMany }: Pick<Hit, 'ip' | 'ofMany'>) {
+  const address = ip === null ? null : parseAddress(ip)
+  if (address && isPublic(address)) return
+  const of =
+    ip !== null && !address ? 'badAddress' : address ? 'privateAddress' : ofMany ? 'ofMany' : 'noAddress'
+  sayUnchecked(tally, reasons[of])
+  if (of === 'badAddress') note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
+}
+
+/** Counts a line that cannot be checked. */
+export function sayUnchecked(tally: Tally, reason: string) {
   tally.uncheckedBy ??= new Map()
-  countUp(tally.uncheckedBy, ip === null ? reasons.noAddress : reasons.badAddress)
-  if (ip !== null) note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
+  countUp(tally.uncheckedBy, reason)
 }
 
 /** Counts what the signature of a line did not prove. */
@@ -140,7 +155,7 @@ export function saySigned(tally: Tally, { verdict, reason, note: kind }: SignedV
 /** Returns the lines that did not count normally, by reason. */
 export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonCount[] } {
   if (isPlain(tally)) return nothing
-  const { ofNoAgent, dated, repeated, duplicate, ...by } = tally
+  const { ofNoAgent, dated, zoneless, repeated, duplicate, ...by } = tally
   const one = (outcome: ReasonCount['outcome'], reason: string, lines: number) =>
     lines > 0 ? [{ outcome, reason, lines }] : []
   const of = (outcome: ReasonCount['outcome'], lines: ReadonlyMap<string, number> | undefined) =>
@@ -152,6 +167,7 @@ export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonC
     ...of('unchecked', by.uncheckedBy),
     ...of('signed', by.signedBy),
     ...one('dated', reasons.atArrival, dated),
+    ...one('dated', reasons.zoneless, zoneless),
     ...one('repeated', reasons.idRepeated, repeated),
     ...one('duplicate', reasons.lineRepeated, duplicate),
   ]
@@ -161,6 +177,13 @@ export function reasonsOf(tally: Tally): { readonly by_reason?: readonly ReasonC
 const nothing = {}
 
 const isPlain = (tally: Tally) =>
-  tally.ignored + tally.rejected + tally.ofNoAgent + tally.dated + tally.repeated + tally.duplicate === 0 &&
+  tally.ignored +
+    tally.rejected +
+    tally.ofNoAgent +
+    tally.dated +
+    tally.zoneless +
+    tally.repeated +
+    tally.duplicate ===
+    0 &&
   !tally.uncheckedBy &&
   !tally.signedBy

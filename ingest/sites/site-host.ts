@@ -8,6 +8,10 @@ export function isOfSite(host: string, domain: string): boolean {
   return isLocal(name) || isLocal(domain)
 }
 
+/** Whether a host is the site's domain or below it, by its name alone. A trial has any. */
+export const isOfSiteByName = (host: string, domain: string): boolean =>
+  isTrialDomain(domain) || isBelow(nameOf(host), domain)
+
 /** Whether a host says nothing about the site, as that of a server behind a proxy: an IP address or a local name. */
 export function isForeignLocal(host: string, domain: string): boolean {
   const name = nameOf(host)

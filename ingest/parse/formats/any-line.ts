@@ -7,9 +7,10 @@ import { isCounted, outcomes, type Readings, readJson, tooComplex } from './read
 import { akamai } from './senders/akamai'
 import { azure, batchOf } from './senders/azure'
 import { caddy } from './senders/caddy'
+import { readCaddyConsole } from './senders/caddy-console'
 import { cloudflare } from './senders/cloudflare'
 import { readCombined } from './senders/combined'
-import { type ContainerLine, containerLine, prefixedLine } from './senders/container'
+import { type ContainerLine, containerLine, partIn, prefixedLine } from './senders/container'
 import { envoyJson, readEnvoy } from './senders/envoy'
 import { dataOf, type FirehoseDelivery, firehoseEntries, isFirehose } from './senders/firehose'
 import { generic } from './senders/generic'
@@ -19,7 +20,7 @@ import { knownAgents } from './senders/known-agents'
 import { readLoadBalancer } from './senders/load-balancer'
 import { netlify } from './senders/netlify'
 import { readS3 } from './senders/s3'
-import { serverJson } from './senders/server-json'
+import { nestedJson, serverJson } from './senders/server-json'
 import { syslogMessage } from './senders/syslog'
 import { grok, telemetry } from './senders/telemetry'
 import { traefik } from './senders/traefik'
@@ -39,6 +40,7 @@ import {
   type Refusal,
   tooLargeRecord,
 } from './text/reading'
+import { stripped } from './text/stripped'
 
 // Recognized by their keys, most specific first. The last format would misread most of the others.
 const recordFormats: readonly RecordFormat[] = [
@@ -57,6 +59,7 @@ const recordFormats: readonly RecordFormat[] = [
   telemetry,
   grok,
   serverJson,
+  nestedJson,
 ]
 
 const unknownLine: Refusal = { rejected: 'No known log format' }
@@ -73,6 +76,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (first === 123) return readJsonLine(line, state, depth)
   // Before any format, because each would take the spaces for a part of its first column.
   if (!(first > 32 && first < 127)) {
+    const clean = stripped(line)
+    if (clean !== line) return clean.trim() === '' ? blank : readLine(clean, state, depth)
     const begun = line.trimStart()
     if (begun !== line) return mayBeColumn(line, state) ? unknownLine : readLine(begun, state, depth)
   }
@@ -83,6 +88,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   }
   const written = first === 50 && depth < depthMax ? containerLine(line) : null
   if (written) return readContainer(written, state, depth)
+  const console = readCaddyConsole(line)
+  if (console) return console
   // These are recognized by their first column.
   const found = readLoadBalancer(line) ?? readS3(line) ?? readEnvoy(line)
   if (found) return found
@@ -202,6 +209,8 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
   if (isFirehose(record)) return readEntries(record, state)
   const envelope = envelopeOf(record)
   if (envelope) return readElements(record, envelope, opened(envelope, state, depth))
+  const part = partIn(record, state.parts)
+  if (part) return readContainer(part, state, depth)
   const docker = dockerIn(record)
   if (docker) return readEnclosed(docker, state, depth)
   const batch = batchOf(record)

@@ -1,3 +1,5 @@
+import type { Hit } from 'renown/contracts'
+import { clientOf } from '../fields'
 import {
   badTime,
   isRecord,
@@ -10,7 +12,8 @@ import {
   textOf,
   unreadTime,
 } from '../text/reading'
-import { instantOf } from '../text/time'
+import { instantOf, isZoneless } from '../text/time'
+import { marked } from './flat'
 
 /** Caddy 2's JSON access log. `client_ip` (2.7 and later) already respects trusted proxies. */
 export const caddy: RecordFormat = {
@@ -25,20 +28,35 @@ export const caddy: RecordFormat = {
     if (elsewhere) return elsewhere
     const target = textOf(request.uri)
     if (!target) return noTarget
-    const hit = {
+    // Until Caddy 2.4 there is only `remote_addr`, with the port.
+    const connection = textOf(request.client_ip) ?? textOf(request.remote_ip) ?? textOf(request.remote_addr)
+    const { ip, isOneOfMany } = clientOf(connection, headerOf(headers, 'X-Forwarded-For'))
+    const hit: Hit = {
       ts,
-      ip: textOf(request.client_ip) ?? textOf(request.remote_ip) ?? null,
+      ip,
       method: textOf(request.method) ?? 'GET',
       target,
       host: textOf(request.host),
-      ua: textOf(headers['User-Agent']) ?? '',
-      referer: textOf(headers.Referer),
+      ua: textOf(headerOf(headers, 'User-Agent')) ?? '',
+      referer: textOf(headerOf(headers, 'Referer')),
       status: statusOf(record.status),
       id: idOf(record, request),
-      signed: signedOf(headers['Signature-Agent'], headers['Signature-Input'], headers.Signature),
+      signed: signedOf(
+        headerOf(headers, 'Signature-Agent'),
+        headerOf(headers, 'Signature-Input'),
+        headerOf(headers, 'Signature'),
+      ),
     }
-    return 'ts' in record ? hit : { ...hit, undated: true }
+    return marked(hit, !('ts' in record), isOneOfMany, isZoneless(record.ts))
   },
+}
+
+/** Returns a header, whatever the case of its name. */
+function headerOf(headers: JsonRecord, name: string): unknown {
+  if (name in headers) return headers[name]
+  const wanted = name.toLowerCase()
+  for (const one in headers) if (one.toLowerCase() === wanted) return headers[one]
+  return undefined
 }
 
 /**

@@ -1,10 +1,12 @@
+import type { Hit } from 'renown/contracts'
 import { unescapeHash } from '../text/escapes'
 import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
-import { clfInstant } from '../text/time'
+import { clfInstant, isZoneless } from '../text/time'
+import { marked } from './flat'
 
 /**
  * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this
- * order. Its times have no zone and count as UTC. Returns null for any other line.
+ * order, and `option httpslog`. Its times have no zone, so they count as UTC and are marked. Returns null for any other line.
  */
 export function readHaproxy(text: string): ParsedHit | null {
   const found = fieldsOf(text)
@@ -15,7 +17,7 @@ export function readHaproxy(text: string): ParsedHit | null {
   const request = requestLine(unescapeHash(written))
   if (!request) return noRequest
   const { ua, referer, host } = captured(captures)
-  return {
+  const hit: Hit = {
     ts,
     ip: client.slice(0, client.lastIndexOf(':')) || null,
     method: request.method,
@@ -25,6 +27,7 @@ export function readHaproxy(text: string): ParsedHit | null {
     referer: referer || undefined,
     status: statusOf(status),
   }
+  return marked(hit, false, false, isZoneless(time))
 }
 
 interface HaproxyFields {
@@ -37,7 +40,8 @@ interface HaproxyFields {
 
 /** `client [time] frontend backend timers status …`, six more fields, captured headers in braces, and the quoted request. */
 function fieldsOf(text: string): HaproxyFields | null {
-  if (!text.endsWith('"')) return null
+  const end = text.endsWith('"') ? text.length - 1 : requestEnd(text)
+  if (end === -1) return null
   const bracket = text.indexOf(' [')
   const close = text.indexOf('] ', bracket)
   const client = text.slice(0, Math.max(0, bracket))
@@ -46,16 +50,25 @@ function fieldsOf(text: string): HaproxyFields | null {
   const fields: string[] = []
   let at = close + 2
   while (fields.length < 10) {
-    const end = text.indexOf(' ', at)
-    const field = text.slice(at, end)
-    if (end <= at || /\s/.test(field)) return null
+    const space = text.indexOf(' ', at)
+    const field = text.slice(at, space)
+    if (space <= at || /\s/.test(field)) return null
     fields.push(field)
-    at = end + 1
+    at = space + 1
   }
   const [, , , status = ''] = fields
   const found = text.charCodeAt(at) === 34 ? { captures: '', quote: at } : capturesAt(text, at)
-  if (!found || found.quote >= text.length - 1 || !/^-?\d+$/.test(status)) return null
-  return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, -1) }
+  if (!found || found.quote >= end || !/^-?\d+$/.test(status)) return null
+  return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, end) }
+}
+
+/** What `option httpslog` writes after the request: errors and resumption, and the name and version of TLS. */
+const secured = /^ -?\d{1,10}\/[\dA-Fa-f-]{1,20}\/-?\d{1,10}\/-?\d{1,10}\/-?\d{1,10} [^"\s]{1,600}$/
+
+/** Returns the index of the quote that ends the request, before the columns of TLS, or -1. */
+function requestEnd(text: string): number {
+  const end = text.lastIndexOf('" ')
+  return end !== -1 && secured.test(text.slice(end + 1)) ? end : -1
 }
 
 /**

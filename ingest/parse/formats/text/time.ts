@@ -12,6 +12,29 @@ export function instantOf(value: unknown): number | null {
   return clfInstant(text, text.startsWith('[') ? 1 : 0)
 }
 
+/** Whether a time that `instantOf` reads has no zone, so that it counts as UTC without having said so. */
+export function isZoneless(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  const from = value.charCodeAt(4) === 45 ? 19 : value.charCodeAt(2) === 47 ? 20 : -1
+  return from === -1 ? zonelessEnd.test(value) : endsAfterSecond(value, from)
+}
+
+/** The end of a time with spaces or a bracket before it. */
+const zonelessEnd = /^[\s[]{1,8}[^\s:]{10,11}[T:\s]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?[\]\s]{0,8}$/
+
+/** Whether at most a fraction of a second follows. */
+function endsAfterSecond(text: string, from: number): boolean {
+  const mark = text.charCodeAt(from)
+  if (from >= text.length || mark === 93) return true
+  if (mark !== 46 && mark !== 44) return false
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 93) return true
+    if (code < 48 || code > 57) return false
+  }
+  return true
+}
+
 const epochMin = 1e8
 
 /** The size of the number determines its unit. The ranges do not overlap between 1973 and 5138. */
