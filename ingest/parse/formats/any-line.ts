@@ -88,8 +88,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   }
   const written = first === 50 && depth < depthMax ? containerLine(line) : null
   if (written) return readContainer(written, state, depth)
-  const console = readCaddyConsole(line)
-  if (console) return console
+  const told = readCaddyConsole(line)
+  if (told) return told
   // These are recognized by their first column.
   const found = readLoadBalancer(line) ?? readS3(line) ?? readEnvoy(line)
   if (found) return found

@@ -24,7 +24,6 @@ export const factNames = {
     'datetime',
     'attimestamp',
     'date',
-    'eventtime',
   ],
   ip: [
     'remoteaddr',
@@ -59,9 +58,9 @@ export const factNames = {
   ],
   method: ['requestmethod', 'method', 'httpmethod', 'reqmethod', 'verb'],
   request: ['request', 'requestline', 'rawrequest', 'routekey'],
+  /** What was requested, as it was. A `path` may have been rewritten, or be that of a file. */
+  asked: ['requesturi', 'originalurl'],
   target: [
-    'requesturi',
-    'originalurl',
     'uri',
     'path',
     'url',

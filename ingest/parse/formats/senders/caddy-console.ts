@@ -13,7 +13,7 @@ const slashes = /^(\d{4})\/(\d\d)\/(\d\d) /
 export function readCaddyConsole(line: string): Readings | null {
   if (line.charCodeAt(0) !== 50 && line.charCodeAt(0) !== 49) return null
   if (!line.includes('\t{')) return null
-  const text = line.includes('\u001b') ? withoutMarks(line) : line
+  const text = withoutMarks(line)
   const found = head.exec(text)
   if (!found) return null
   const [columns, time = '', , logger = '', msg] = found

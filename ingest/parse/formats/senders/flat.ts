@@ -92,10 +92,10 @@ function signedIn(record: JsonRecord, names: FlatNames['signed'], facts: Facts) 
 function requestOf(record: JsonRecord, names: FlatNames, facts: Facts) {
   const line = textOf(pick(record, names.request) ?? facts.request)
   const method = textOf(pick(record, names.method) ?? facts.method)
-  const target = textOf(pick(record, names.target) ?? facts.target)
+  const target = textOf(pick(record, names.target) ?? facts.asked ?? facts.target)
   const own = line === undefined ? null : requestIn(line, method)
-  // What was requested is in the request line. A path may have been rewritten, or be that of a file.
-  if (own && (target === undefined || names.target.length === 0)) return own
+  const isBetter = target === undefined || (names.target.length === 0 && facts.asked === undefined)
+  if (own && isBetter) return own
   if (target && !isPattern(target)) return { method: method ?? 'GET', target }
   if (line) return own ?? 'none'
   // If a client sent no request line, the log has an empty one.

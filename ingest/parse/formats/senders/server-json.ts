@@ -17,8 +17,8 @@ export const serverJson: RecordFormat = {
 }
 
 /** Whether a record has a user agent, if only an empty one, and what was requested. */
-function isRequest({ ua, target, request }: Facts, record: JsonRecord): boolean {
-  const isAsked = target !== undefined || request !== undefined || isPlain(record, 'request')
+function isRequest({ ua, asked, target, request }: Facts, record: JsonRecord): boolean {
+  const isAsked = (asked ?? target) !== undefined || request !== undefined || isPlain(record, 'request')
   if (!isAsked) return false
   return ua !== undefined || emptyAgents.some((name) => isPlain(record, name))
 }

@@ -5,7 +5,7 @@ import { readLine } from '../../../../ingest/parse/formats/any-line'
 import { startState } from '../../../../ingest/parse/formats/body-state'
 import { readPlainRecord } from '../../../../ingest/parse/formats/plain-record'
 import { linesIn, lineText, nextLine } from '../../../../ingest/parse/formats/text/lines'
-import { instantOf } from '../../../../ingest/parse/formats/text/time'
+import { instantOf, isZoneless } from '../../../../ingest/parse/formats/text/time'
 import { nearMisses } from '../../support/near-misses'
 import { ip, now, requestIn, ts, ua } from '../../support/read-hits'
 
@@ -129,7 +129,7 @@ function isSimple(text: string): boolean {
   const read = JSON.parse(text)
   const says = (name: string) => !['', '-', undefined].includes(read[name])
   const isDated = read.ts === undefined || instantOf(read.ts) !== null || read.ts === ''
-  return 'ua' in read && (says('path') || says('url')) && isDated
+  return 'ua' in read && (says('path') || says('url')) && isDated && !isZoneless(read.ts)
 }
 
 test('a simple record is read where it stands, and none one character away from it is misread', () => {
