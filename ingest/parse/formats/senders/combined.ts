@@ -1,4 +1,5 @@
 import type { Hit } from 'renown/contracts'
+import { parseAddress } from '../../address'
 import { clientBehind, isAddressList } from '../text/client'
 import { quoted } from '../text/quoted'
 import { badTime, noRequest, type ParsedHit, requestLine, signedOf, statusOf } from '../text/reading'
@@ -22,6 +23,8 @@ export function readCombined(line: string): ParsedHit | null {
   // A user name may contain brackets, but no bare quote, so the last bracket before the request belongs to
   // the time.
   const bracket = line.lastIndexOf('[', quote)
+  // What is between the brackets is the time alone.
+  if (line.indexOf(']', bracket) !== quote) return null
   const ts = clfInstant(line, bracket + 1)
   if (ts === null) return line.charCodeAt(bracket + 3) === 47 ? badTime : null
   const client = clientOf(line, bracket)
@@ -59,7 +62,7 @@ const firstColumns = /^\[[^\]]{20,40}\] ([^"[\]]{1,600}) "/
 /** Returns a line that begins with its time as if the time were behind the client, as usual. Null for any other line. */
 function timeBehind(line: string): string | null {
   const columns = clfInstant(line, 1) === null ? null : (firstColumns.exec(line)?.[1]?.trim() ?? null)
-  if (columns === null) return null
+  if (columns === null || !columns.split(' ').some((word) => parseAddress(word))) return null
   const time = line.slice(0, line.indexOf(']') + 1)
   const request = line.indexOf('"', time.length)
   return `${columns.includes(' ') ? columns : `${columns} - -`} ${time} ${line.slice(request)}`
