@@ -143,7 +143,9 @@ function mayBeSyslog(first: number): boolean {
   return first === 60 || (first >= 65 && first <= 90) || first === 50
 }
 
-function readJsonLine(line: string, state: BodyState, depth: number): Readings {
+function readJsonLine(written: string, state: BodyState, depth: number): Readings {
+  // Some clients of Graylog end each record with a zero.
+  const line = written.charCodeAt(written.length - 1) === 0 ? written.replace(/\0{1,8}$/, '') : written
   const envelope = envelopeAt(line, 0)
   return envelope ? readLongLine(line, envelope, state, depth) : readRecords(line, state, depth)
 }

@@ -24,6 +24,7 @@ export const factNames = {
     'datetime',
     'attimestamp',
     'date',
+    'att',
   ],
   ip: [
     'remoteaddr',
@@ -32,6 +33,7 @@ export const factNames = {
     'clientaddress',
     'remoteip',
     'remoteaddress',
+    'remoteipaddress',
     'sourceip',
     'srcip',
     'clienthost',
@@ -49,6 +51,10 @@ export const factNames = {
     'requestheadersxforwardedfor',
     'forwardedfor',
     'xff',
+    'httpxoriginalforwardedfor',
+    'xoriginalforwardedfor',
+    'httpforwarded',
+    'forwarded',
     'httpcfconnectingip',
     'cfconnectingip',
     'httptrueclientip',
@@ -199,5 +205,12 @@ function listOf(forwarded: unknown): string | undefined {
   const text = Array.isArray(forwarded)
     ? forwarded.filter((one) => typeof one === 'string').join(',')
     : forwarded
-  return typeof text === 'string' && text !== '' && text !== '-' ? text : undefined
+  if (typeof text !== 'string' || text === '' || text === '-') return undefined
+  return text.length <= forwardedMax && /\bfor=/i.test(text) ? namedIn(text) : text
 }
+
+const forwardedMax = 1_024
+
+/** Returns the addresses of a header `Forwarded` (RFC 7239), as those of `X-Forwarded-For`. */
+const namedIn = (text: string): string =>
+  [...text.matchAll(/\bfor="?([^\s",;]{1,64})/gi)].map(([, address = '']) => address).join(',')

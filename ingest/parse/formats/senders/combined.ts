@@ -1,9 +1,9 @@
 import type { Hit } from 'renown/contracts'
 import { parseAddress } from '../../address'
 import { clientBehind, isAddressList } from '../text/client'
-import { quoted } from '../text/quoted'
+import { type Quoted, quoted } from '../text/quoted'
 import { badTime, noRequest, type ParsedHit, requestLine, signedOf, statusOf } from '../text/reading'
-import { clfInstant, isZoneless } from '../text/time'
+import { clfInstant, instantOf, isZoneless } from '../text/time'
 import { clientOf } from './client-columns'
 import { marked } from './flat'
 
@@ -23,18 +23,21 @@ export function readCombined(line: string): ParsedHit | null {
   // A user name may contain brackets, but no bare quote, so the last bracket before the request belongs to
   // the time.
   const bracket = line.lastIndexOf('[', quote)
-  // What is between the brackets is the time alone.
-  if (line.indexOf(']', bracket) !== quote) return null
-  const ts = clfInstant(line, bracket + 1)
+  // What is between the brackets is the time alone. Another line may have a bracket far behind its time.
+  if (quote - bracket > timeMax && line.indexOf(']', bracket) !== quote) return null
+  const usual = clfInstant(line, bracket + 1)
+  const ts = usual ?? otherInstant(line.slice(bracket + 1, quote))
   if (ts === null) return line.charCodeAt(bracket + 3) === 47 ? badTime : null
   const client = clientOf(line, bracket)
   if (!client) return null
+  // Such times are in other lines too, so only an address makes this an access log.
+  if (usual === null && !(client.ip !== null && parseAddress(client.ip))) return null
   const isEscaped = line.includes('\\')
   const first = quoted(line, quote + 3, isEscaped)
   if (!first) return null
-  const request = requestLine(first.text)
-  if (!request) return noRequest
-  const { end } = first
+  const asked = askedAt(line, first, isEscaped)
+  if (!asked) return noRequest
+  const { request, end } = asked
   const answer = answerAt(line, end)
   const referer = answer.next === -1 ? null : quoted(line, answer.next, isEscaped)
   const ua = referer ? quoted(line, referer.end + 3, isEscaped) : null
@@ -45,15 +48,42 @@ export function readCombined(line: string): ParsedHit | null {
     ip,
     method: request.method,
     target: request.target,
-    host: client.host,
-    ua: ua?.text ?? '',
-    referer: referer?.text || undefined,
+    host: client.host ?? asked.host,
+    ...named(referer?.text, ua?.text),
     status: answer.status,
     id: ua ? idAt(line, signed?.end ?? ua.end + 1) : undefined,
     signed: signed?.headers,
   }
   const isOneOfMany = ip === null && (client.ip !== null || client.isOneOfMany === true)
   return marked(hit, false, isOneOfMany, isZoneless(line.slice(bracket + 1, quote)))
+}
+
+const timeMax = 40
+
+/** Returns the time of a format of one's own, with the numbers or the letters of another clock. */
+const otherInstant = (time: string): number | null =>
+  time.length >= 10 && time.length <= 35 && /^\d[\d:.,TZ+ -]*$/.test(time) ? instantOf(time) : null
+
+/** Returns the request of a line. A format of one's own may have the host in quotes before it. */
+function askedAt(line: string, first: Quoted, isEscaped: boolean) {
+  const { end } = first
+  const request = requestLine(first.text)
+  if (request) return { request, end, host: undefined }
+  const second = isHost.test(first.text) ? quoted(line, end + 3, isEscaped) : null
+  const behind = second?.text.includes(' HTTP/') ? requestLine(second.text) : null
+  return second && behind
+    ? { request: behind, end: second.end, host: first.text.replace(/:\d{1,5}$/, '') }
+    : null
+}
+
+const isHost = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?$/
+const isProduct = /^[\w.-]{1,40}\/\d/
+const isPage = /^https?:\/\//
+
+/** Returns the referrer and the user agent. A format of one's own may have them the other way round. */
+function named(referer = '', ua = '') {
+  const isTurned = isProduct.test(referer) && (ua === '' || isPage.test(ua))
+  return isTurned ? { ua: referer, referer: ua || undefined } : { ua, referer: referer || undefined }
 }
 
 /** The columns before the request of a line that begins with its time: a client, perhaps with names. */

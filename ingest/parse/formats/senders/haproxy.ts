@@ -62,13 +62,16 @@ function fieldsOf(text: string): HaproxyFields | null {
   return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, end) }
 }
 
-/** What `option httpslog` writes after the request: errors and resumption, and the name and version of TLS. */
-const secured = /^ -?\d{1,10}\/[\dA-Fa-f-]{1,20}\/-?\d{1,10}\/-?\d{1,10}\/-?\d{1,10} [^"\s]{1,600}$/
+const columnsMax = 600
 
-/** Returns the index of the quote that ends the request, before the columns of TLS, or -1. */
+/**
+ * Returns the index of the quote that ends the request, or -1. `option httpslog` writes columns about TLS after it, and
+ * formats of one's own may have others.
+ */
 function requestEnd(text: string): number {
   const end = text.lastIndexOf('" ')
-  return end !== -1 && secured.test(text.slice(end + 1)) ? end : -1
+  if (end === -1 || text.length - end > columnsMax || !/^ [^"\S]*[^"\s][^"]*$/.test(text.slice(end + 1))) return -1
+  return /(?: HTTP\/\d(?:\.\d)?|"<BADREQ>)$/.test(text.slice(Math.max(0, end - 20), end)) ? end : -1
 }
 
 /**

@@ -40,7 +40,7 @@ function withClient(record: JsonRecord): JsonRecord {
 
 /** Objects in which programs put what they tell of a request, its headers and its answer. */
 const parts = new Set(
-  'req request http headers res response client connection context httprequest requestcontext identity'.split(
+  'req request http headers res response client connection context httprequest requestcontext identity meta record'.split(
     ' ',
   ),
 )
@@ -64,6 +64,18 @@ function flattened(record: JsonRecord, level = 0): JsonRecord {
     if (isRecord(value) && level < levelsMax && parts.has(name.toLowerCase()))
       flat = { ...flattened(value, level + 1), ...flat }
   }
-  for (const [name, value] of Object.entries(record)) if (!isRecord(value)) flat[name] = value
+  for (const [name, value] of Object.entries(record)) {
+    if (isNameList(name, value)) for (const one of value) flat[String(one.name)] ??= one.value
+    else if (!isRecord(value)) flat[name] = value
+  }
   return flat
 }
+
+const listMax = 200
+
+/** Whether a value is the headers of a request as a list of names and values. */
+const isNameList = (name: string, value: unknown): value is readonly JsonRecord[] =>
+  parts.has(name.toLowerCase()) &&
+  Array.isArray(value) &&
+  value.length <= listMax &&
+  value.every((one) => isRecord(one) && typeof one.name === 'string' && 'value' in one)

@@ -1,6 +1,17 @@
 import { isRecord, type JsonRecord } from '../text/reading'
 
-const keys = ['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw']
+const keys = [
+  'message',
+  'MESSAGE',
+  'log',
+  'line',
+  'msg',
+  '_raw',
+  'raw',
+  'full_message',
+  'short_message',
+  'record',
+]
 
 // Invalid UTF-8 does not throw, because it is why journald writes bytes.
 const utf8 = new TextDecoder()

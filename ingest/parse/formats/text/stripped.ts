@@ -16,5 +16,7 @@ export function stripped(line: string): string {
 /** Removes the marks of a terminal. */
 export function withoutMarks(text: string): string {
   const [first = '', ...others] = text.split(mark)
-  return others.length === 0 ? text : first + others.map((one) => (afterMark.test(one) ? one.replace(afterMark, '') : mark + one)).join('')
+  return others.length === 0
+    ? text
+    : first + others.map((one) => (afterMark.test(one) ? one.replace(afterMark, '') : mark + one)).join('')
 }
