@@ -7,6 +7,7 @@ import type { Agent } from '../judge/classify'
 import type { Ranges } from '../judge/ranges'
 import type { Claim } from '../judge/signature/claim'
 import type { Signatures } from '../judge/signatures'
+import { parseAddress } from '../parse/address'
 import type { DayOf } from '../parse/days'
 import { type BodyReader, mappedReader, readBody, unfinished } from '../parse/formats'
 import type { ParsedHit } from '../parse/formats/text/reading'
@@ -25,6 +26,7 @@ import {
   reasons,
   reasonsOf,
   reject,
+  sayInDoubt,
   saySigned,
   sayUnread,
   type Tally,
@@ -34,7 +36,7 @@ import { namedAgent, seeUnnamed } from './unnamed'
 export interface CounterDeps {
   readonly journal: Journal
   readonly dedup: Dedup
-  readonly ranges: Pick<Ranges, 'verdict'>
+  readonly ranges: Pick<Ranges, 'verdict' | 'isInDoubt'>
   readonly signatures: Signatures
   /** The agents that are known now. */
   readonly agents: Pick<AgentsInUse, 'current'>
@@ -196,7 +198,13 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   if (hit.undated) tally.dated++
   if (claims) return pushSigned(deps, site, run, hit, { claims, agent, found })
   tally.hits.push(found)
-  if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
+  if (found.verdict === 'unchecked') sayUnchecked(deps, tally, line, hit.ip, agent)
+}
+
+/** Counts why the address of a hit proves nothing, if it is not the usual reason. */
+function sayUnchecked({ ranges }: CounterDeps, tally: Tally, line: number, ip: string | null, agent: Agent) {
+  sayUnread(tally, line, ip)
+  if (ranges.isInDoubt(agent.operator) && ip !== null && parseAddress(ip)) sayInDoubt(tally)
 }
 
 interface SignedHit {
@@ -212,7 +220,7 @@ function pushSigned(deps: CounterDeps, site: IngestSite, { tally, body }: Run, h
   const { verdict, signer, verified_by, reason } = judged
   tally.hits.push({ ...found, verdict, signer, verified_by })
   saySigned(tally, judged)
-  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit.ip)
+  if (verdict === 'unchecked' && !reason) sayUnchecked(deps, tally, body.line, hit.ip, agent)
 }
 
 const requestOf = ({ ts, method, target, host, ua, referer }: Hit) => ({

@@ -20,6 +20,7 @@ export const reasons = {
   atArrival: 'the line has no time, so its arrival counts as its time',
   noAddress: 'the line has no client address',
   badAddress: 'the client address cannot be read',
+  listInDoubt: 'most hits of this operator come from outside its address list now, so the list is in doubt',
   replayed: 'the same signature was counted before',
   idRepeated: 'another line had this id at another time or path, so it is no id of a request',
   lineRepeated: 'an equal line with this id was counted before, and neither has a time of its own',
@@ -124,6 +125,12 @@ export function sayUnread(tally: Tally, line: number, ip: string | null) {
   tally.uncheckedBy ??= new Map()
   countUp(tally.uncheckedBy, ip === null ? reasons.noAddress : reasons.badAddress)
   if (ip !== null) note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
+}
+
+/** Counts a line that is unchecked because the address list of its operator is in doubt. */
+export function sayInDoubt(tally: Tally) {
+  tally.uncheckedBy ??= new Map()
+  countUp(tally.uncheckedBy, reasons.listInDoubt)
 }
 
 /** Counts what the signature of a line did not prove. */
