@@ -2,6 +2,7 @@ import type { AgentRegistry } from './agent-registry'
 import type { LogMapping } from './log-mapping'
 import type { NewAgentsReport } from './new-agents'
 import type { TableDeclaration } from './owner'
+import type { Doubt } from './said'
 import type { Stalls } from './stalls'
 import type { TrafficCategory } from './traffic-category'
 
@@ -150,6 +151,8 @@ export interface RangeListStatus {
   readonly age_seconds: number | null
   readonly status: 'fresh' | 'stale' | 'unused' | 'never_fetched'
   readonly last_error: string | null
+  /** Set while most hits of the operator come from other addresses, which were inside before. */
+  readonly in_doubt?: Doubt
 }
 
 /**

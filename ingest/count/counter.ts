@@ -13,7 +13,7 @@ import type { ParsedHit } from '../parse/formats/text/reading'
 import { hash32, hash53 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
-import { isOfSite, isOfSiteByName } from '../sites/site-host'
+import { hasOtherHost, isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
 import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
 import type { Metrics } from './metrics'
@@ -25,17 +25,19 @@ import {
   reasons,
   reasonsOf,
   reject,
+  sayInDoubt,
   saySigned,
   sayUnchecked,
   sayUnread,
   type Tally,
+  unreadReason,
 } from './tally'
 import { namedAgent, seeUnnamed } from './unnamed'
 
 export interface CounterDeps {
   readonly journal: Journal
   readonly dedup: Dedup
-  readonly ranges: Pick<Ranges, 'verdict'>
+  readonly ranges: Pick<Ranges, 'verdict' | 'isInDoubt'>
   readonly signatures: Signatures
   /** The agents that are known now. */
   readonly agents: Pick<AgentsInUse, 'current'>
@@ -194,9 +196,7 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
     ignore(tally, reasons.otherHost)
     return note(tally, line, `Ignored: ${reasons.otherHost}`)
   }
-  // Where both are of the site, either is right.
-  const isOther =
-    !claims && asked !== null && hit.host !== undefined && !isOfSiteByName(hit.host, site.domain)
+  const isOther = !claims && hasOtherHost(asked, hit.host, site.domain)
   const found = counted(deps, site, run, hit, agent, isOther)
   if (hit.undated) tally.dated++
   if (hit.zoneless) tally.zoneless++
@@ -206,7 +206,13 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   }
   if (claims) return pushSigned(deps, site, run, hit, { claims, agent, found })
   tally.hits.push(found)
-  if (found.verdict === 'unchecked') sayUnread(tally, line, hit)
+  if (found.verdict === 'unchecked') sayWhy(deps, tally, line, hit, agent)
+}
+
+/** Counts why the address of a hit proves nothing, if it is not the usual reason. */
+function sayWhy({ ranges }: CounterDeps, tally: Tally, line: number, hit: Hit, agent: Agent) {
+  sayUnread(tally, line, hit)
+  if (unreadReason(hit) === null && ranges.isInDoubt(agent.operator)) sayInDoubt(tally)
 }
 
 interface SignedHit {
@@ -222,7 +228,7 @@ function pushSigned(deps: CounterDeps, site: IngestSite, { tally, body }: Run, h
   const { verdict, signer, verified_by, reason } = judged
   tally.hits.push({ ...found, verdict, signer, verified_by })
   saySigned(tally, judged)
-  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit)
+  if (verdict === 'unchecked' && !reason) sayWhy(deps, tally, body.line, hit, agent)
 }
 
 const requestOf = ({ ts, method, target, host, ua, referer }: Hit) => ({

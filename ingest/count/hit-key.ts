@@ -61,7 +61,7 @@ function remembered() {
 /** Whether the time of a hit is the request's own, the same in every delivery. */
 export const hasOwnTime = ({ undated, enveloped }: Hit): boolean => !undated && !enveloped
 
-/** Returns the line of a hit. A record is written anew, so that spaces between its fields do not matter. */
+/** Returns the line of a hit. A record is written again, so that spaces between its fields do not matter. */
 const textOf = ({ written }: Hit): string =>
   typeof written === 'string' ? withoutSpaces(written) : written === undefined ? '' : JSON.stringify(written)
 

@@ -184,6 +184,12 @@ function gauges({ state, lists, directories, sites, dedupShortened }: Seen): Met
       samples: listed(({ status }) => Number(status === 'fresh')),
     },
     {
+      name: `${prefix}_list_in_doubt`,
+      help: '1 if most hits of the operator come from outside its list, which was right before.',
+      type: 'gauge',
+      samples: listed(({ in_doubt }) => Number(in_doubt !== undefined)),
+    },
+    {
       name: `${prefix}_signer_keys`,
       help: "Keys in a signer's directory.",
       type: 'gauge',

@@ -24,6 +24,7 @@ export const reasons = {
   ofMany: 'the line has several addresses, and any of them may be invented',
   otherHosts: 'the URL and the host of the line name different hosts',
   zoneless: 'the time has no zone, so it counts as UTC',
+  listInDoubt: 'most hits of this operator come from outside its address list now, so the list is in doubt',
   replayed: 'the same signature was counted before',
   idRepeated: 'another line had this id at another time or path, so it is no id of a request',
   lineRepeated: 'an equal line with this id was counted before, and neither has a time of its own',
@@ -126,19 +127,30 @@ export function note(tally: Tally, line: number, reason: string) {
 }
 
 /** Notes a missing or unreadable IP address. If all lines of a log have none, its set-up is wrong. */
-export function sayUnread(tally: Tally, line: number, { ip, ofMany }: Pick<Hit, 'ip' | 'ofMany'>) {
-  const address = ip === null ? null : parseAddress(ip)
-  if (address && isPublic(address)) return
-  const of =
-    ip !== null && !address ? 'badAddress' : address ? 'privateAddress' : ofMany ? 'ofMany' : 'noAddress'
-  sayUnchecked(tally, reasons[of])
-  if (of === 'badAddress') note(tally, line, `Counted as unchecked: ${reasons.badAddress}`)
+export function sayUnread(tally: Tally, line: number, hit: Pick<Hit, 'ip' | 'ofMany'>) {
+  const reason = unreadReason(hit)
+  if (reason === null) return
+  sayUnchecked(tally, reason)
+  if (reason === reasons.badAddress) note(tally, line, `Counted as unchecked: ${reason}`)
+}
+
+/** Returns why the address of a hit says nothing about its client, or null if it does. */
+export function unreadReason({ ip, ofMany }: Pick<Hit, 'ip' | 'ofMany'>): string | null {
+  if (ip === null) return ofMany ? reasons.ofMany : reasons.noAddress
+  const address = parseAddress(ip)
+  if (!address) return reasons.badAddress
+  return isPublic(address) ? null : reasons.privateAddress
 }
 
 /** Counts a line that cannot be checked. */
 export function sayUnchecked(tally: Tally, reason: string) {
   tally.uncheckedBy ??= new Map()
   countUp(tally.uncheckedBy, reason)
+}
+
+/** Counts a line that is unchecked because the address list of its operator is in doubt. */
+export function sayInDoubt(tally: Tally) {
+  sayUnchecked(tally, reasons.listInDoubt)
 }
 
 /** Counts what the signature of a line did not prove. */

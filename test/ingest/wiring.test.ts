@@ -106,6 +106,7 @@ describe('the explanation of an error', () => {
           use() {},
           status: () => [],
           refresh: async () => [],
+          isInDoubt: () => false,
           verdict() {
             throw 'a text'
           },
@@ -132,6 +133,7 @@ test('an error of no known kind is logged without its text', async () => {
         use() {},
         status: () => [],
         refresh: async () => [],
+        isInDoubt: () => false,
         verdict() {
           throw 'a text'
         },
@@ -177,6 +179,7 @@ describe('metrics', () => {
           status: () => lists,
           refresh: async () => [],
           verdict: () => 'unchecked' as const,
+          isInDoubt: () => false,
         },
       },
     )
@@ -206,6 +209,7 @@ describe('the parts of an ingest', () => {
           status: () => [{ url: 'known' }] as never,
           refresh: async () => [{ url: 'renewed' }] as never,
           verdict: () => 'unchecked' as const,
+          isInDoubt: () => false,
         },
       },
     )

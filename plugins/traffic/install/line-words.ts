@@ -2,7 +2,7 @@ import type { ReasonCount, SiteSignals } from 'renown'
 
 type Lines = SiteSignals['lines']
 
-/** Returns what became of the lines of a site's log. */
+/** Returns how many lines of a site’s log had each outcome. */
 export const lineCounts = ({ accepted, ignored, rejected, duplicate }: Lines): string =>
   `${accepted} counted, ${ignored} ignored, ${rejected} unreadable${duplicate > 0 ? `, ${duplicate} counted before` : ''}`
 

@@ -35,7 +35,7 @@ export interface SiteData {
   readonly timezone: string
   readonly is_active: boolean
   readonly counts: SiteCounts
-  /** What became of the lines of its log since the ingest started, and why. Null if no lines came. */
+  /** Outcomes of the lines of its log since the ingest started, and faults. Null if no lines came. */
   readonly lines: { readonly counts: string; readonly faults: readonly string[] } | null
   /** Whether the domain may change. It may until something is counted for the site. */
   readonly may_rename: boolean

@@ -87,6 +87,7 @@ export const runCases = (cases: readonly LineCase[]): Promise<CaseResult[]> =>
           use() {},
           status: () => [],
           refresh: async () => [],
+          isInDoubt: () => false,
           verdict: (agent, ip, ts) => verifier.verdict(agent, ip, ts, arrivesAt),
         },
       },

@@ -62,6 +62,7 @@ const none = {
   dedup_shortened: ['gauge', one(0)],
   list_age_seconds: ['gauge', []],
   list_fresh: ['gauge', []],
+  list_in_doubt: ['gauge', []],
   signer_keys: ['gauge', []],
 }
 

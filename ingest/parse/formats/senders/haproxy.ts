@@ -70,7 +70,8 @@ const columnsMax = 600
  */
 function requestEnd(text: string): number {
   const end = text.lastIndexOf('" ')
-  if (end === -1 || text.length - end > columnsMax || !/^ [^"\S]*[^"\s][^"]*$/.test(text.slice(end + 1))) return -1
+  if (end === -1 || text.length - end > columnsMax || !/^ [^"\S]*[^"\s][^"]*$/.test(text.slice(end + 1)))
+    return -1
   return /(?: HTTP\/\d(?:\.\d)?|"<BADREQ>)$/.test(text.slice(Math.max(0, end - 20), end)) ? end : -1
 }
 
