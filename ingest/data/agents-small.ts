@@ -91,10 +91,8 @@ export const smallOperators = [
   ...agentsOf('Poggio', [['Poggio-Citations', 'ai_answers', 'reported']]),
   ...agentsOf('Big Sur AI', [['bigsur.ai', 'ai_answers', 'reported']]),
   ...agentsOf('Twin', [['TwinAgent', 'ai_answers', 'reported']]),
-  // The app of this operator has the bare name too, but nobody's browser calls itself compatible with it.
-  ...agentsOf('Genspark', [
-    ['GensparkBot', 'search_index', 'reported', { aliases: ['compatible; Genspark'] }],
-  ]),
+  // The app of this operator has the bare name too, but not the address.
+  ...agentsOf('Genspark', [['GensparkBot', 'search_index', 'reported', { aliases: ['genspark.ai'] }]]),
   ...agentsOf('Anchor', [['Anchor Browser', 'ai_answers', 'reported', { aliases: ['AnchorBrowser'] }]]),
   // https://scrunchai.com/bots. It shows customers how AI reads their pages.
   ...agentsOf('Scrunch', [['Scrunchbot', 'other_ai', 'documented', { aliases: ['ScrunchAI-testbot'] }]]),

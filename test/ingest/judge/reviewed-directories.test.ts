@@ -63,7 +63,12 @@ const agents: readonly [ua: string, agent: string, operator: string, category: T
     'Scrunch',
     'other_ai',
   ],
-  ['Mozilla/5.0 (compatible; Genspark/1.0)', 'GensparkBot', 'Genspark', 'search_index'],
+  [
+    'Mozilla/5.0 (compatible; Genspark/1.0; +https://www.genspark.ai)',
+    'GensparkBot',
+    'Genspark',
+    'search_index',
+  ],
   ['Nooshub/1.0', 'Nooshub', 'Nooshub', 'other_ai'],
   ['Mozilla/5.0 (compatible; Novellum AI Crawl/1.0)', 'Novellum', 'Novellum', 'training'],
   ['Mozilla/5.0 (compatible; linkReader/1.0)', 'linkReader', 'linkReader', 'other_ai'],
