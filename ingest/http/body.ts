@@ -120,15 +120,6 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     return { text, raw: wishes.isRaw ? body : null, ...memory }
   }
 
-  /** Reads a small body whose first bytes may show that it is compressed. */
-  async function readSmall(request: Request, wishes: BodyWishes, of?: string): Promise<ReadBody | Problem> {
-    const isKnown = of !== undefined
-    const bytes = await (isKnown ? request.bytes() : inTime(request.bytes(), arrivalMsMax, (read) => read))
-    if (bytes === null || compressionOf(bytes) === '') return smallBody(bytes && utf8.decode(bytes))
-    const again = new Request(request.url, { method: 'POST', body: bytes as Uint8Array<ArrayBuffer> })
-    return readPlaced(again, '', { ...wishes, maySurprise: true }, of)
-  }
-
   return (request, wishes = {}, of) => {
     const { headers } = request
     const encoding = headerOf(headers, 'content-encoding').trim().toLowerCase()
@@ -139,13 +130,30 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     // A missing header (`null`) does not count as a small size.
     const maySurprise = isPlain && !saysText.test(type)
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
-      if (maySurprise) return readSmall(request, wishes, of).catch(tornBody)
+      if (maySurprise) {
+        const bytes = of === undefined ? inTime(request.bytes(), arrivalMsMax, asItIs) : request.bytes()
+        return readSmall(bytes, (packed) => readPlaced(packed, '', { ...wishes, maySurprise }, of)).catch(
+          tornBody,
+        )
+      }
       // A known sender may send slowly, because the body holds only a connection.
       if (of !== undefined) return request.text().then(smallBody, tornBody)
       return inTime(request.text(), arrivalMsMax, smallBody, tornBody)
     }
     return readPlaced(request, encoding, maySurprise ? { ...wishes, maySurprise } : wishes, of)
   }
+}
+
+const asItIs = (bytes: Uint8Array | null) => bytes
+
+/** Reads a small body whose first bytes may show that it is compressed. `unpack` reads such a body. */
+async function readSmall(
+  read: Promise<Uint8Array | null>,
+  unpack: (request: Request) => Promise<ReadBody | Problem>,
+): Promise<ReadBody | Problem> {
+  const bytes = await read
+  if (bytes === null || compressionOf(bytes) === '') return smallBody(bytes && utf8.decode(bytes))
+  return unpack(new Request('http://localhost', { method: 'POST', body: bytes as Uint8Array<ArrayBuffer> }))
 }
 
 /** Types of bodies that are surely text. Forms are not, because curl calls every file one. */

@@ -131,12 +131,17 @@ export type Facts = Partial<Record<Fact, unknown>>
 
 interface Place {
   readonly fact: Fact
+  /** The place of the fact in `ranks`. */
+  readonly at: number
   readonly rank: number
 }
 
 const places = new Map<string, Place>()
-for (const [fact, names] of Object.entries(factNames))
-  for (const [rank, name] of names.entries()) places.set(name, { fact: fact as Fact, rank })
+for (const [at, [fact, names]] of Object.entries(factNames).entries())
+  for (const [rank, name] of names.entries()) places.set(name, { fact: fact as Fact, at, rank })
+/** Ranks of what a record told so far. Records are read one at a time, so this memory is reused. */
+const ranks = new Uint8Array(Object.keys(factNames).length)
+const noRank = 255
 
 /** Names as records write them. Nearly all records of a sender have the same. */
 const spellings = new Map<string, Place | null>()
@@ -161,15 +166,15 @@ const bare = (name: string) =>
 /** Returns the facts of a record of plain fields. An empty value, a `-` and a part that is an object tell nothing. */
 export function factsOf(record: JsonRecord): Facts {
   const facts: Facts = {}
-  const ranks: Partial<Record<Fact, number>> = {}
+  ranks.fill(noRank)
   for (const name in record) {
     const place = placeOf(name)
     if (place === null) continue
-    const { fact, rank } = place
+    const { fact, at, rank } = place
     const value = record[name]
-    if ((ranks[fact] ?? rank + 1) <= rank || !tells(fact, value)) continue
+    if ((ranks[at] as number) <= rank || !tells(fact, value)) continue
     facts[fact] = value
-    ranks[fact] = rank
+    ranks[at] = rank
   }
   return facts
 }

@@ -55,7 +55,9 @@ export function readCombined(line: string): ParsedHit | null {
     signed: signed?.headers,
   }
   const isOneOfMany = ip === null && (client.ip !== null || client.isOneOfMany === true)
-  return marked(hit, false, isOneOfMany, isZoneless(line.slice(bracket + 1, quote)))
+  // Nearly all times have a zone behind a space.
+  const hasSpace = line.charCodeAt(bracket + 21) === 32
+  return marked(hit, false, isOneOfMany, !hasSpace && isZoneless(line.slice(bracket + 1, quote)))
 }
 
 const timeMax = 40

@@ -1,8 +1,6 @@
-import type { Hit } from 'renown/contracts'
 import { unescapeHash } from '../text/escapes'
 import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
 import { clfInstant, isZoneless } from '../text/time'
-import { marked } from './flat'
 
 /**
  * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this
@@ -17,7 +15,7 @@ export function readHaproxy(text: string): ParsedHit | null {
   const request = requestLine(unescapeHash(written))
   if (!request) return noRequest
   const { ua, referer, host } = captured(captures)
-  const hit: Hit = {
+  return {
     ts,
     ip: client.slice(0, client.lastIndexOf(':')) || null,
     method: request.method,
@@ -26,8 +24,8 @@ export function readHaproxy(text: string): ParsedHit | null {
     ua,
     referer: referer || undefined,
     status: statusOf(status),
+    zoneless: isZoneless(time) || undefined,
   }
-  return marked(hit, false, false, isZoneless(time))
 }
 
 interface HaproxyFields {

@@ -8,13 +8,26 @@ const names: FlatNames = { ts: [], ip: [], target: [], ua: [], isOpen: true }
 
 /** Access logs in JSON, with the field names of nginx, Apache, Envoy and many others. */
 export const serverJson: RecordFormat = {
-  knows: (record) => isRequest(factsOf(record), record),
+  knows(record) {
+    const facts = factsOf(record)
+    const isKnown = isRequest(facts, record)
+    seen = isKnown ? { record, facts } : null
+    return isKnown
+  },
   read(record, now) {
+    const facts = seen?.record === record ? seen.facts : factsOf(record)
+    // It would keep the record, with its address, in memory.
+    seen = null
     // Vector's own `host` is the machine that stores the log.
-    if ('source_type' in record) return readFlat({ ...record, host: undefined }, names, now)
-    return readFlat(withClient(record), names, now)
+    if ('source_type' in record) return readFacts(record, { ...facts, host: undefined }, now)
+    return readFacts(record, withClient(record, facts), now)
   },
 }
+
+const readFacts = (record: JsonRecord, facts: Facts, now: number) => readFlat(record, names, now, facts)
+
+/** The record that was recognized last, which is read next. */
+let seen: { readonly record: JsonRecord; readonly facts: Facts } | null = null
 
 /** Whether a record has a user agent, if only an empty one, and what was requested. */
 function isRequest({ ua, asked, target, request }: Facts, record: JsonRecord): boolean {
@@ -31,11 +44,10 @@ const emptyAgents = ['http_user_agent', 'user_agent', 'userAgent', 'useragent', 
  * Names the client of a record that Fluent Bit or Fluentd made with their parser for Apache: they call its address
  * `host`, and the status `code`.
  */
-function withClient(record: JsonRecord): JsonRecord {
-  const { host, code, agent } = record
-  if (typeof host !== 'string' || code === undefined || agent === undefined || 'remote' in record)
-    return record
-  return parseAddress(host) ? { ...record, host: undefined, remote: host } : record
+function withClient({ host, code, agent }: JsonRecord, facts: Facts): Facts {
+  if (facts.ip !== undefined || typeof host !== 'string' || code === undefined || agent === undefined)
+    return facts
+  return parseAddress(host) ? { ...facts, host: undefined, ip: host } : facts
 }
 
 /** Objects in which programs put what they tell of a request, its headers and its answer. */
