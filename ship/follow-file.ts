@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { gapOf } from './gaps'
 import type { Batch, FilePosition, LineSource } from './position'
 import {
   changedAt,
@@ -147,14 +148,14 @@ export class FollowedFile implements LineSource {
     const siblings = openSiblings(this.#options.path)
     const found = siblings.find(({ handle }) => position.print.length > 0 && isSame(handle, position)) ?? null
     for (const sibling of siblings) if (sibling !== found) closeFile(sibling)
-    if (!found && position.pending !== undefined) this.#warnOfGap(position)
+    // It is looked at so often that nothing else was written to it since.
+    if (!found) this.#warnOfGap(position, false)
     return found
   }
 
-  #warnOfGap({ offset }: FilePosition): void {
-    this.#options.warn(
-      `${this.#options.path}: what followed byte ${offset} is in no file beside it any more, so its lines are lost. Keep one rotated file uncompressed (logrotate: delaycompress).`,
-    )
+  #warnOfGap(position: FilePosition, isCurrent: boolean): void {
+    const gap = gapOf(this.#options.path, position, isCurrent)
+    if (gap !== null) this.#options.warn(gap)
   }
 
   #add(file: OpenFile, fromStart: boolean, { isBeside = false } = {}): void {
@@ -182,7 +183,7 @@ export class FollowedFile implements LineSource {
       const copy = () => candidates.find((file) => position.print.length > 0 && isSame(file.handle, position))
       const found = renamed ?? copy()
       if (!found) {
-        this.#warnOfGap(position)
+        this.#warnOfGap(position, position === positions.at(-1))
         continue
       }
       candidates.splice(candidates.indexOf(found), 1)

@@ -14,6 +14,8 @@ export interface FilePosition {
   readonly offset: number
   /** Recognizes the content: SHA-256 of its first bytes. */
   readonly print: { readonly length: number; readonly hash: string }
+  /** How many bytes the file had at the last look. */
+  readonly seen?: number | undefined
   /** What is being sent. Nobody knows whether it was accepted, so it is sent again with the same key. */
   readonly pending?: number | undefined
 }

@@ -35,8 +35,14 @@ export function openFile(path: string): OpenFile | null {
 export function printOf(handle: number, known: number): FilePosition['print'] {
   const wanted = Buffer.alloc(Math.min(printBytes, known))
   const length = readSync(handle, wanted, 0, wanted.length, 0)
-  return { length, hash: createHash('sha256').update(wanted.subarray(0, length)).digest('hex') }
+  return printed(wanted.subarray(0, length))
 }
+
+/** Returns what recognizes a content by its first bytes. */
+export const printed = (bytes: Uint8Array): FilePosition['print'] => ({
+  length: bytes.length,
+  hash: createHash('sha256').update(bytes).digest('hex'),
+})
 
 /** Whether a file still begins with the known content, and is at least so long as what was sent of it. */
 export function isSame(handle: number, { print, offset, pending = 0 }: FilePosition): boolean {
@@ -67,18 +73,32 @@ const compressed = new Set(['.gz', '.zst', '.xz', '.bz2', '.lz4', '.zip'])
  * `access.log-20261123`, `access-20261123.log`. Compressed ones are left out. The caller closes them.
  */
 export function openSiblings(path: string): OpenFile[] {
-  const folder = dirname(path)
+  const isSibling = siblingOf(path)
+  return openAll(path, (name) => !compressed.has(extname(name)) && isSibling(name))
+}
+
+/** Opens the files beside a log that gzip made of rotated ones. The caller closes them. */
+export function openZipped(path: string): OpenFile[] {
+  const isSibling = siblingOf(path)
+  return openAll(path, (name) => extname(name) === '.gz' && (isSibling(name) || isSibling(name.slice(0, -3))))
+}
+
+/** Returns whether a name is one that a log gets when it is rotated. */
+function siblingOf(path: string): (name: string) => boolean {
   const base = basename(path)
   const extension = extname(path)
   const stem = extension === '' ? base : base.slice(0, -extension.length)
-  const isSibling = (name: string) =>
+  return (name) =>
     name !== base &&
-    !compressed.has(extname(name)) &&
     (name.startsWith(`${base}.`) ||
       name.startsWith(`${base}-`) ||
       (extension !== '' && name.startsWith(`${stem}-`) && name.endsWith(extension)))
+}
+
+function openAll(path: string, isWanted: (name: string) => boolean): OpenFile[] {
+  const folder = dirname(path)
   const files = readdirSync(folder)
-    .filter(isSibling)
+    .filter(isWanted)
     .map((name) => openFile(join(folder, name)))
     .filter((file) => file !== null)
   return files.toSorted((a, b) => changedAt(a) - changedAt(b))

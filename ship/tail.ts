@@ -44,7 +44,11 @@ export class Tail {
 
   /** Whether everything was read. */
   isAtEnd(): boolean {
-    return fstatSync(this.file.handle).size <= this.#position.offset
+    return this.#size() <= this.#position.offset
+  }
+
+  #size(): number {
+    return fstatSync(this.file.handle).size
   }
 
   /** When the content last changed, in milliseconds. */
@@ -71,12 +75,12 @@ export class Tail {
   /** Notes that the bytes up to `end` are being sent. */
   begin(end: number): void {
     const print = printOf(this.file.handle, end)
-    this.#position = { ...this.#position, print, pending: end }
+    this.#position = { ...this.#position, print, seen: this.#size(), pending: end }
   }
 
   /** Notes that the bytes up to `end` were accepted. */
   accept(end: number): void {
-    this.#position = { ...this.#position, offset: end, pending: undefined }
+    this.#position = { ...this.#position, offset: end, seen: this.#size(), pending: undefined }
   }
 
   close(): void {

@@ -42,6 +42,8 @@ function show(cli: Cli, lists: RangeListStatus[]): void {
     lists.filter(({ last_error }) => last_error !== null),
     ({ last_error }) => last_error,
   )
+  const doubts = new Set(lists.flatMap(({ in_doubt }) => in_doubt?.why ?? []))
+  for (const why of doubts) cli.terminal.out(`\nIn doubt: ${why}\n`)
   for (const [error, group] of failed) cli.terminal.out(`\n${group.length} not renewed: ${error}\n`)
 }
 

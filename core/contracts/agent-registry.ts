@@ -6,7 +6,7 @@ import { trafficCategories } from './traffic-category'
  * The version of the registry that this release contains: a day and a number. Increase it whenever the registry
  * changes. A file of a mirror is used only if its version is higher.
  */
-export const releaseRegistryVersion = 2026112301
+export const releaseRegistryVersion = 2026112801
 
 /** Largest file of a registry in bytes, with its signatures. */
 export const registryBytesMax = 512 * 2 ** 10

@@ -2,6 +2,7 @@ import type { AgentRegistry } from './agent-registry'
 import type { LogMapping } from './log-mapping'
 import type { NewAgentsReport } from './new-agents'
 import type { TableDeclaration } from './owner'
+import type { Doubt } from './said'
 import type { Stalls } from './stalls'
 import type { TrafficCategory } from './traffic-category'
 
@@ -53,7 +54,18 @@ export interface Hit {
    * batches.
    */
   readonly undated?: true
+  /** `ts` is the time of an envelope. Another delivery of the same line may have another one. */
+  readonly enveloped?: true
+  /**
+   * The line or record as it was before an envelope was put around it. Present if `ts` is the time of arrival or of an
+   * envelope. Only its digest is used, to tell the same line from another one with the same id.
+   */
+  readonly written?: unknown
+  /** The time has no zone. It counts as UTC, which may be wrong. */
+  readonly zoneless?: true
   readonly ip: string | null
+  /** `ip` is null because the record has several addresses that may be the client's. */
+  readonly ofMany?: true
   readonly method: string
   /** Path or absolute URL, as the sender wrote it. */
   readonly target: string
@@ -61,7 +73,7 @@ export interface Hit {
   readonly ua: string
   readonly referer?: string
   readonly status?: number
-  /** The sender's own id of this request. Its retries have the same id. */
+  /** What the sender calls the id of this request. It may be none, so it never counts alone. */
   readonly id?: string
   /** Present only if all three fields are. */
   readonly signed?: SignatureHeaders
@@ -69,13 +81,18 @@ export interface Hit {
 
 /** Why a line was not counted, with its number in the batch. */
 export type BatchReason = { readonly line: number; readonly reason: string }
-/** How many lines of a batch had this outcome for this reason. `unchecked`, `dated` and `signed` lines were counted. */
+/**
+ * How many lines of a batch had this outcome for this reason. `unchecked`, `dated`, `signed` and `repeated` lines were
+ * counted.
+ */
 export interface ReasonCount {
   /**
    * `unchecked`: the line has no readable IP address, or a signature that proves nothing. `dated`: the line has no
-   * time, so its arrival counts as its time. `signed`: its signature counts, but was not checked again.
+   * time, so its arrival counts as its time. `signed`: its signature counts, but was not checked again. `repeated`:
+   * another line had its id at another time or path. `duplicate`: an equal line without a time of its own was counted
+   * before, so this one was not.
    */
-  readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated' | 'signed'
+  readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated' | 'signed' | 'repeated' | 'duplicate'
   readonly reason: string
   readonly lines: number
 }
@@ -134,6 +151,8 @@ export interface RangeListStatus {
   readonly age_seconds: number | null
   readonly status: 'fresh' | 'stale' | 'unused' | 'never_fetched'
   readonly last_error: string | null
+  /** Set while most hits of the operator come from other addresses, which were inside before. */
+  readonly in_doubt?: Doubt
 }
 
 /**
@@ -168,12 +187,13 @@ export interface SiteSignals {
   readonly test_visits: readonly { readonly nonce: string; readonly path: string; readonly at: string }[]
   /**
    * Lines from the site's forwarder since the process started: counted, readable but not to be counted,
-   * unreadable.
+   * unreadable, counted before.
    */
   readonly lines: {
     readonly accepted: number
     readonly ignored: number
     readonly rejected: number
+    readonly duplicate: number
     /** Why lines did not count as expected, most lines first. */
     readonly by_reason: readonly ReasonCount[]
   }

@@ -13,8 +13,9 @@ import type { ParsedHit } from '../parse/formats/text/reading'
 import { hash32, hash53 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
-import { isOfSite } from '../sites/site-host'
+import { hasOtherHost, isOfSite } from '../sites/site-host'
 import type { Dedup, SiteDedup } from './dedup'
+import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
 import type { Metrics } from './metrics'
 import type { NewAgents } from './new-agents'
 import {
@@ -24,16 +25,19 @@ import {
   reasons,
   reasonsOf,
   reject,
+  sayInDoubt,
   saySigned,
+  sayUnchecked,
   sayUnread,
   type Tally,
+  unreadReason,
 } from './tally'
 import { namedAgent, seeUnnamed } from './unnamed'
 
 export interface CounterDeps {
   readonly journal: Journal
   readonly dedup: Dedup
-  readonly ranges: Pick<Ranges, 'verdict'>
+  readonly ranges: Pick<Ranges, 'verdict' | 'isInDoubt'>
   readonly signatures: Signatures
   /** The agents that are known now. */
   readonly agents: Pick<AgentsInUse, 'current'>
@@ -58,7 +62,7 @@ export interface Batch {
   readonly text: string
   /** The sender's own id of the batch. Retries have the same one. */
   readonly id: string | null
-  /** Part of the id that is made from the body of a batch without its own id. Only the sender knows it. */
+  /** Part of the id that is made from the content of a batch without its own id. Only the sender knows it. */
   readonly bodySecret: string
   /** False for imports of old logs. */
   readonly isRecent: boolean
@@ -127,15 +131,15 @@ interface Run {
   readonly tally: Tally
   readonly body: BodyReader
   readonly now: number
-  /** Seed that separates the ids of sites. */
-  readonly seed: number
+  readonly keyOf: KeyOf
 }
 
 function startTally(deps: CounterDeps, { text, site }: Batch): Run {
   const now = deps.now().getTime()
   const mapped = site.log_mapping ? mappedReader(site.log_mapping) : null
   const body = readBody(text, now, deps.lineMax, mapped)
-  return { tally: emptyTally(now), body, now, seed: hash32(site.site_id) }
+  // The seed separates the ids of sites.
+  return { tally: emptyTally(now), body, now, keyOf: keysOfBatch(hash32(site.site_id)) }
 }
 
 /** Processes lines for one turn. Returns true after the last line, or after one too many. */
@@ -186,16 +190,29 @@ function countHit(deps: CounterDeps, { site, isRecent, datesArrivals }: Batch, r
   if (typeof named === 'string') return ignore(tally, named)
   const agent = named ?? (claims && deps.signatures.agentOf(claims))
   if (!agent) return void tally.ofNoAgent++
-  const host = hostOf(hit.target) ?? hit.host
+  const asked = hostOf(hit.target)
+  const host = asked ?? hit.host
   if (host && !isOfSite(host, site.domain)) {
     ignore(tally, reasons.otherHost)
     return note(tally, line, `Ignored: ${reasons.otherHost}`)
   }
-  const found = counted(deps, site, run, hit, agent)
+  const isOther = !claims && hasOtherHost(asked, hit.host, site.domain)
+  const found = counted(deps, site, run, hit, agent, isOther)
   if (hit.undated) tally.dated++
+  if (hit.zoneless) tally.zoneless++
+  if (isOther) {
+    tally.hits.push(found)
+    return sayUnchecked(tally, reasons.otherHosts)
+  }
   if (claims) return pushSigned(deps, site, run, hit, { claims, agent, found })
   tally.hits.push(found)
-  if (found.verdict === 'unchecked') sayUnread(tally, line, hit.ip)
+  if (found.verdict === 'unchecked') sayWhy(deps, tally, line, hit, agent)
+}
+
+/** Counts why the address of a hit proves nothing, if it is not the usual reason. */
+function sayWhy({ ranges }: CounterDeps, tally: Tally, line: number, hit: Hit, agent: Agent) {
+  sayUnread(tally, line, hit)
+  if (unreadReason(hit) === null && ranges.isInDoubt(agent.operator)) sayInDoubt(tally)
 }
 
 interface SignedHit {
@@ -211,7 +228,7 @@ function pushSigned(deps: CounterDeps, site: IngestSite, { tally, body }: Run, h
   const { verdict, signer, verified_by, reason } = judged
   tally.hits.push({ ...found, verdict, signer, verified_by })
   saySigned(tally, judged)
-  if (verdict === 'unchecked' && !reason) sayUnread(tally, body.line, hit.ip)
+  if (verdict === 'unchecked' && !reason) sayWhy(deps, tally, body.line, hit, agent)
 }
 
 const requestOf = ({ ts, method, target, host, ua, referer }: Hit) => ({
@@ -237,9 +254,24 @@ function agentOf(index: AgentIndex, hit: Hit, site: IngestSite, tally: Tally): A
 }
 
 /** Returns the hit with a verdict instead of its IP address. */
-function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent: Agent): JournalHit {
+function counted(
+  deps: CounterDeps,
+  site: IngestSite,
+  run: Run,
+  hit: Hit,
+  agent: Agent,
+  isDoubted: boolean,
+): JournalHit {
   const { ts } = hit
+  const id = hit.id || undefined
   const date = deps.dayOf(ts, site.timezone)
+  // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
+  const key = id !== undefined || run.body.isEnveloped ? run.keyOf(hit, id) : null
+  if (key) run.tally.keys.push(key.id)
+  if (id !== undefined && !hasOwnTime(hit)) {
+    run.tally.untimed ??= new Set()
+    run.tally.untimed.add(run.tally.hits.length)
+  }
   return {
     kind: 'crawl',
     site_id: site.site_id,
@@ -248,13 +280,13 @@ function counted(deps: CounterDeps, site: IngestSite, run: Run, hit: Hit, agent:
     category: agent.category,
     operator: agent.operator,
     path: deps.paths.admit(site.site_id, date, pathOf(hit.target)),
-    verdict: deps.ranges.verdict(agent, hit.ip, ts, run.now),
+    verdict: isDoubted ? 'unchecked' : deps.ranges.verdict(agent, hit.ip, ts, run.now),
     status: hit.status,
     signer: undefined,
     verified_by: undefined,
     ts,
-    // With 53 bits and ten million ids a day, one in a billion hits is mistaken for another.
-    id: hit.id ? hash53(hit.id, run.seed) : undefined,
+    id: id === undefined ? undefined : key?.id,
+    sender_id: id === undefined ? undefined : key?.sender_id,
   }
 }
 
@@ -266,7 +298,7 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
     if (isSeen) seeUnnamed(deps, batch.site, tally)
     return countedBatch(deps, tally, answerOf(tally, 0, 0))
   }
-  const id = batch.id ?? idByBody(deps, batch, tally)
+  const id = batch.id ?? idByContent(deps, batch, tally)
   const settled =
     id === null
       ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
@@ -296,21 +328,30 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
   }
 }
 
-/** Returns the id made from the body. None if the hits have ids of their own. */
-function idByBody({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
+/** Returns the id made from what is in a batch. None if its hits have ids of their own. */
+function idByContent({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
   const isKnown = tally.hits.every(hasId)
   if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
   const [first, ...others] = tally.hits as [JournalHit, ...JournalHit[]]
-  if (others.length > 0) return bodyIdOf(batch)
-  tally.hits[0] = { ...first, id: hash53(bodyIdOf(batch), hash32(first.site_id)) }
+  const id = contentIdOf(batch, tally)
+  if (others.length > 0) return id
+  tally.hits[0] = { ...first, id: hash53(id, hash32(first.site_id)) }
   return null
 }
 
 const hasId = ({ id }: JournalHit) => id !== undefined
 
-/** With the secret, the id does not reveal the body or the addresses in it. */
-const bodyIdOf = ({ bodySecret, text }: Batch) =>
-  new Bun.CryptoHasher('sha256').update(bodySecret).update('\n').update(text).digest('hex').slice(0, 32)
+/**
+ * Returns an id of the hits and the number of other lines, if each hit has a key. It is the same when a collector sends the
+ * lines again in a new envelope. Otherwise of the body. With the secret, it does not reveal the addresses in it.
+ */
+function contentIdOf({ bodySecret, text }: Batch, tally: Tally): string {
+  const { keys, hits, lines, ignored, ofNoAgent, rejected } = tally
+  const hash = new Bun.CryptoHasher('sha256').update(bodySecret).update('\n')
+  if (keys.length < hits.length) hash.update(text)
+  else hash.update(`${lines} ${ignored + ofNoAgent} ${rejected}\n`).update(new Float64Array(keys))
+  return hash.digest('hex').slice(0, 32)
+}
 
 async function write(
   deps: CounterDeps,
@@ -321,6 +362,8 @@ async function write(
   const { journal, now } = deps
   const claimed = dedup.claimHits(tally.hits, tally.at)
   const { duplicates } = claimed
+  tally.repeated = claimed.repeated
+  tally.duplicate = tally.untimed ? [...duplicates].filter((at) => tally.untimed?.has(at)).length : 0
   try {
     if (claimed.settled && !(await claimed.settled)) {
       // The other batch was not written after all, so its hits belong to this one.

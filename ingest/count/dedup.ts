@@ -2,11 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { dayMs } from 'renown/contracts'
 import { doneDirectory, segmentsDirectory } from '../journal/journal'
-import { type BatchRecord, type CountedIds, readIds } from '../journal/segment'
+import { type BatchRecord, type CountedIds, type JournalHit, readIds } from '../journal/segment'
 import { openedAt } from '../journal/segment-folder'
 import type { PathBound } from '../parse/path-bound'
 import { type BatchSet, batchBytes, createBatchSet } from './batch-set'
 import { createIdSet, type IdSet } from './id-set'
+import { createRecentIds, type RecentIds } from './recent-ids'
 import { createSharedMemory } from './shared-memory'
 
 /** How long a batch or a hit is remembered, if memory allows, in milliseconds. */
@@ -25,8 +26,12 @@ export interface HitClaim {
    * Ids of the new hits. They are in the set already, and are removed again if the hits cannot be written.
    */
   readonly ids: readonly number[]
+  /** Sender's ids that were new, and are removed again too. */
+  readonly senderIds: readonly number[]
   /** Indexes of hits that were counted before, or that occur twice in this batch. */
   readonly duplicates: ReadonlySet<number>
+  /** Number of new hits whose sender's id another hit had. */
+  readonly repeated: number
   /** Resolves when every duplicate that was still being written is decided. False if one of them failed. */
   readonly settled: Promise<boolean> | null
   /** The ids as a set, and the promise of their outcome. Created when another batch first needs them. */
@@ -43,10 +48,13 @@ export interface SiteDedup {
   commitBatch(record: BatchRecord): void
   releaseBatch(id: string): void
   /** Claims hits by their ids, which are hashes of at most 53 bits. A hit without an id is always new. */
-  claimHits(hits: readonly { readonly id?: number | undefined }[], at: number): HitClaim
+  claimHits(hits: readonly ClaimedHit[], at: number): HitClaim
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
 }
+
+/** What a hit is claimed by. */
+type ClaimedHit = Pick<JournalHit, 'id' | 'sender_id'>
 
 /** The memory of all sites, each within its share. */
 export interface Dedup {
@@ -76,13 +84,14 @@ interface Site extends SiteDedup {
 const expireEveryMs = 15 * 60_000
 
 /**
- * Creates an empty memory of counted items. A quarter of `bytesMax` is for batches, the rest for hits. Sites share
- * both fairly, so that many hits of one site do not shorten the window of others.
+ * Creates an empty memory of counted items. A quarter of `bytesMax` is for batches, an eighth for the ids that senders
+ * use again, the rest for hits. Sites share each fairly, so that many hits of one site do not shorten the window of others.
  */
 export function createDedup(bytesMax: number, now: () => Date): Dedup {
   const sites = new Map<string, Site>()
   const batchMemory = createSharedMemory(Math.max(1_000 * batchBytes, bytesMax / 4))
-  const idMemory = createSharedMemory((bytesMax * 3) / 4)
+  const idMemory = createSharedMemory((bytesMax * 5) / 8)
+  const senderIdMemory = createSharedMemory(bytesMax / 8)
   const unowned = createBatchSet(dedupWindowMs, batchMemory)
   let restoredTo = Number.NEGATIVE_INFINITY
   let expiredAt = Number.NEGATIVE_INFINITY
@@ -101,6 +110,7 @@ export function createDedup(bytesMax: number, now: () => Date): Dedup {
       unowned,
       batches: createBatchSet(dedupWindowMs, batchMemory),
       ids: createIdSet(dedupWindowMs, idMemory),
+      senderIds: createRecentIds(senderIdMemory),
     })
     sites.set(siteId, site)
     return site
@@ -133,11 +143,13 @@ interface SiteDeps {
   readonly now: () => Date
   readonly batches: BatchSet
   readonly ids: IdSet
+  /** The senders' ids alone. They only explain, so they are not restored, and forgetting them is no fault. */
+  readonly senderIds: RecentIds
   /** Batches whose site is unknown after a restart. */
   readonly unowned: BatchSet
 }
 
-function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
+function createSite({ now, batches, ids, senderIds, unowned }: SiteDeps): Site {
   const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
   const inFlight = new Set<HitClaim>()
 
@@ -162,13 +174,14 @@ function createSite({ now, batches, ids, unowned }: SiteDeps): Site {
       settle(record.id, record)
     },
     releaseBatch: (id) => settle(id, null),
-    claimHits: (claimed, at) => claimHits(claimed, ids, inFlight, at),
+    claimHits: (claimed, at) => claimHits(claimed, { ids, senderIds }, inFlight, at),
     commitHits(claim) {
       if (inFlight.delete(claim)) claim.waiting?.outcome.resolve(true)
     },
     releaseHits(claim) {
       if (!inFlight.delete(claim)) return
       for (const id of claim.ids) ids.remove(id)
+      for (const id of claim.senderIds) senderIds.remove(id)
       claim.waiting?.outcome.resolve(false)
     },
   }
@@ -179,20 +192,25 @@ const nothing: ReadonlySet<number> = new Set()
 // Makes all claims without an `await` in between. A batch then waits only for earlier ones, and two never
 // wait for each other.
 function claimHits(
-  hits: readonly { readonly id?: number | undefined }[],
-  known: IdSet,
+  hits: readonly ClaimedHit[],
+  known: Pick<SiteDeps, 'ids' | 'senderIds'>,
   inFlight: Set<HitClaim>,
   at: number,
 ): HitClaim {
   const ids: number[] = []
+  const senderIds: number[] = []
+  let repeated = 0
   let duplicates: Set<number> | undefined
   let others: Set<Promise<boolean>> | undefined
-  known.approach(hits)
+  known.ids.approach(hits)
   for (let index = 0; index < hits.length; index++) {
-    const id = hits[index]?.id
+    const { id, sender_id } = hits[index] as ClaimedHit
     if (id === undefined) continue
-    if (known.add(id, at)) {
+    if (known.ids.add(id, at)) {
       ids.push(id)
+      if (sender_id === undefined) continue
+      if (known.senderIds.add(sender_id)) senderIds.push(sender_id)
+      else repeated++
       continue
     }
     duplicates ??= new Set()
@@ -203,7 +221,14 @@ function claimHits(
     }
   }
   const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
-  const claim: HitClaim = { ids, duplicates: duplicates ?? nothing, settled, waiting: undefined }
+  const claim: HitClaim = {
+    ids,
+    senderIds,
+    duplicates: duplicates ?? nothing,
+    repeated,
+    settled,
+    waiting: undefined,
+  }
   if (ids.length > 0) inFlight.add(claim)
   return claim
 }

@@ -53,6 +53,8 @@ export function createMetrics(): Metrics {
     unchecked: new Map(),
     dated: new Map(),
     signed: new Map(),
+    repeated: new Map(),
+    duplicate: new Map(),
   }
   const signatures = new Map<string, number>()
   const answers = new Map<number, number>()
@@ -91,6 +93,18 @@ export function createMetrics(): Metrics {
         'Hits without a time, counted at their arrival.',
         'reason',
         lines.dated,
+      ),
+      counts(
+        `${prefix}_repeated_ids_total`,
+        'Hits with an id that another hit had at another time or path.',
+        'reason',
+        lines.repeated,
+      ),
+      counts(
+        `${prefix}_doubtful_duplicates_total`,
+        'Duplicates without a time of their own, which may be other hits.',
+        'reason',
+        lines.duplicate,
       ),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
       single(`${prefix}_flushed_hits_total`, 'Hits stored in ClickHouse.', flushed),
@@ -168,6 +182,12 @@ function gauges({ state, lists, directories, sites, dedupShortened }: Seen): Met
       help: '1 if an address list is current, else 0.',
       type: 'gauge',
       samples: listed(({ status }) => Number(status === 'fresh')),
+    },
+    {
+      name: `${prefix}_list_in_doubt`,
+      help: '1 if most hits of the operator come from outside its list, which was right before.',
+      type: 'gauge',
+      samples: listed(({ in_doubt }) => Number(in_doubt !== undefined)),
     },
     {
       name: `${prefix}_signer_keys`,

@@ -12,6 +12,8 @@ export const largeOperators = [
     ['GPTBot', 'training', 'documented', { lists: [lists.gptbot] }],
     ['OAI-AdsBot', 'other_ai', 'documented', { lists: [lists.adsbot] }],
     ['ChatGPT Agent', 'ai_answers', 'reported'],
+    // Codex runs on the machine of its developer.
+    ['codex_cli_rs', 'other_ai', 'observed', { aliases: ['codex_cli', 'codex-cli'], client: true }],
   ]),
   ...agentsOf('Anthropic', [
     ['Claude-User', 'ai_answers', 'documented', claude],
@@ -24,7 +26,12 @@ export const largeOperators = [
     ['Claude-Code', 'other_ai', 'reported', { client: true }],
   ]),
   ...agentsOf('Perplexity', [
-    ['Perplexity-User', 'ai_answers', 'documented', { lists: [lists.perplexityUser] }],
+    [
+      'Perplexity-User',
+      'ai_answers',
+      'documented',
+      { aliases: ['PerplexityUser'], lists: [lists.perplexityUser] },
+    ],
     ['PerplexityBot', 'search_index', 'documented', { lists: [lists.perplexitybot] }],
   ]),
   ...agentsOf('Google', [
@@ -39,13 +46,13 @@ export const largeOperators = [
     ['GoogleAgent-Mariner', 'ai_answers', 'observed'],
     ['GoogleAgent-URLContext', 'ai_answers', 'observed'],
     ['GoogleAgent-Search', 'ai_answers', 'reported'],
-    ['Google-CloudVertexBot', 'other_ai', 'documented', common],
+    ['Google-CloudVertexBot', 'other_ai', 'documented', { aliases: ['CloudVertexBot'], ...common }],
     ['GoogleOther', 'other_ai', 'documented', common],
     ['GoogleOther-Image', 'other_ai', 'documented', common],
     ['GoogleOther-Video', 'other_ai', 'documented', common],
     ['Google-Pinpoint', 'other_ai', 'observed', { lists: [lists.googleUser, lists.googleUserOwn] }],
     ['Google-Firebase', 'other_ai', 'reported'],
-    ['Google-Gemini-CLI', 'other_ai', 'reported', { client: true }],
+    ['Google-Gemini-CLI', 'other_ai', 'reported', { aliases: ['GeminiCLI'], client: true }],
     ['Google-Extended', 'training', 'documented', { class: 'robots_only' }],
     ['Googlebot', 'search_index', 'documented', { class: 'search_engine', ...common }],
   ]),
@@ -66,6 +73,9 @@ export const largeOperators = [
     ['AmazonBuyForMe', 'other_ai', 'reported'],
     ['bedrockbot', 'other_ai', 'observed'],
     ['amazon-QBusiness', 'other_ai', 'reported'],
+    // https://docs.aws.amazon.com/quick: an id of the customer follows the name.
+    ['amazon-Quick-on-behalf-of', 'other_ai', 'documented'],
+    ['Amazon-Bedrock-AgentCore-Browser', 'ai_answers', 'observed'],
     ['amazon-kendra', 'other_ai', 'observed', { aliases: ['KendraBot'] }],
   ]),
   // Meta's geofeed covers all of its networks and is not a list of crawlers. It can verify a hit, but never

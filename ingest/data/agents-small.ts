@@ -91,7 +91,11 @@ export const smallOperators = [
   ...agentsOf('Poggio', [['Poggio-Citations', 'ai_answers', 'reported']]),
   ...agentsOf('Big Sur AI', [['bigsur.ai', 'ai_answers', 'reported']]),
   ...agentsOf('Twin', [['TwinAgent', 'ai_answers', 'reported']]),
-  ...agentsOf('Genspark', [['GensparkBot', 'search_index', 'reported']]),
+  // The app of this operator has the bare name too, but not the address.
+  ...agentsOf('Genspark', [['GensparkBot', 'search_index', 'reported', { aliases: ['genspark.ai'] }]]),
+  ...agentsOf('Anchor', [['Anchor Browser', 'ai_answers', 'reported', { aliases: ['AnchorBrowser'] }]]),
+  // https://scrunchai.com/bots. It shows customers how AI reads their pages.
+  ...agentsOf('Scrunch', [['Scrunchbot', 'other_ai', 'documented', { aliases: ['ScrunchAI-testbot'] }]]),
   ...agentsOf('Use AI', [['UseAI', 'ai_answers', 'reported']]),
   ...agentsOf('GeistHaus', [['GeistHaus-PageFetcher', 'ai_answers', 'reported']]),
   ...agentsOf('AddSearch', [['AddSearchBot', 'search_index', 'reported']]),
@@ -134,6 +138,17 @@ export const smallOperators = [
   ...agentsOf('BuddyBot', [['BuddyBot', 'training', 'reported']]),
   ...agentsOf('MyCentralAI', [['MyCentralAIScraperBot', 'training', 'reported']]),
   ...agentsOf('Agent Times', [['AgentTimes', 'other_ai', 'reported']]),
+  ...agentsOf('Nooshub', [['Nooshub', 'other_ai', 'reported']]),
+  ...agentsOf('Novellum', [['Novellum', 'training', 'reported', { aliases: ['Novellum AI Crawl'] }]]),
+  ...agentsOf('Spawning', [['Spawning-AI', 'training', 'reported']]),
+  ...agentsOf('Exte', [['ExteContextCrawl', 'other_ai', 'reported']]),
+  ...agentsOf('Semantic Visions', [['semantic-visions.com', 'other_ai', 'observed']]),
+  ...agentsOf('linkReader', [['linkReader', 'other_ai', 'reported']]),
+  ...agentsOf('AISearchBot', [['AISearchBot', 'search_index', 'reported']]),
+  ...agentsOf('WARD', [['WARDBot', 'other_ai', 'reported']]),
+  // The browser of robots names itself so unless its user changes that. "Lightpanda" alone is a word of apps.
+  ...agentsOf('Lightpanda', [['Lightpanda/1', 'other_ai', 'documented', { client: true }]]),
+  ...agentsOf('Spider', [['spider.cloud', 'other_ai', 'reported']]),
   ...agentsOf('Thinkbot', [['Thinkbot', 'other_ai', 'reported']]),
 
   ...agentsOf('Firecrawl', [['FirecrawlAgent', 'other_ai', 'observed']]),

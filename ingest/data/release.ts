@@ -5,7 +5,7 @@ import { documentedRanges, rangeLists } from './operators'
 import { otherRobots } from './robots'
 
 /** The release's own registry never expires. These are the day it was reviewed and a day that never comes. */
-const reviewed = '2026-11-23T00:00:00.000Z'
+const reviewed = '2026-11-28T00:00:00.000Z'
 const never = '9999-12-31T00:00:00.000Z'
 
 /** The registry of this release, in the form that mirrors publish. */

@@ -67,7 +67,7 @@ export const otherRobots: readonly string[] = [
   ...namesIn('Googlebot-Mobile, Mediatoolkitbot, LinkCheck, linkchecker, W3C-mobileOK, Xenu Link Sleuth'),
   ...namesIn('HTTrack'),
   // Robots that directories of AI crawlers list, though they are not of AI.
-  ...namesIn('EchoboxBot, Echobot Bot, Linguee Bot, WARDBot, wpbot, ISSCyberRiskCrawler, QuillBot'),
+  ...namesIn('EchoboxBot, Echobot Bot, Linguee Bot, wpbot, ISSCyberRiskCrawler, QuillBot'),
 ]
 
 function namesIn(text: string): string[] {

@@ -1,7 +1,7 @@
 import type { Hit } from 'renown/contracts'
 
 /** The fields that a sender can report about a request. */
-export type SenderField = Exclude<keyof Hit, 'undated'>
+export type SenderField = Exclude<keyof Hit, 'undated' | 'enveloped' | 'written' | 'ofMany' | 'zoneless'>
 
 /** A program or service that sends its log to the ingest, and which parts of its output were tested. */
 export interface Sender {

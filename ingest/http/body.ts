@@ -41,6 +41,8 @@ export interface BodyWishes {
   readonly sizes?: BodySizes
   /** Whether to return the raw bytes too, and to detect compression by them. */
   readonly isRaw?: true
+  /** Whether to detect compression by the first bytes. Nothing else shows it if a file is sent as it is. */
+  readonly maySurprise?: boolean
   /** Whether the body is not text. Only its raw bytes are returned. */
   readonly isBinary?: true
 }
@@ -63,14 +65,14 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     request: Request,
     encoding: string,
     memory: BodyMemory,
-    { sizes = limits, isRaw, isBinary }: BodyWishes,
+    { sizes = limits, isRaw, isBinary, maySurprise }: BodyWishes,
   ): Promise<string | RawBody | Problem> {
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !said && !isRaw && !isBinary) {
+    if (declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise) {
       // The server limits the body by its declared length. Without a server, it is limited here.
       return inTime(request.text(), arrivalMsMax, (text) =>
         text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
@@ -82,7 +84,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
       return left < 0 ? null : inTime(read, left, (chunk) => chunk)
     })
     if (!(wire instanceof Uint8Array)) return wire
-    const inflater = said ?? (isRaw && inflaters[compressionOf(wire)])
+    const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
     const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory) : wire
     return inflated instanceof Uint8Array ? { wire, inflated } : inflated
   }
@@ -121,18 +123,43 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   return (request, wishes = {}, of) => {
     const { headers } = request
     const encoding = headerOf(headers, 'content-encoding').trim().toLowerCase()
-    const refused = unreadable(encoding, headerOf(headers, 'content-type'), wishes)
+    const type = headerOf(headers, 'content-type')
+    const refused = unreadable(encoding, type, wishes)
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw && !wishes.isBinary
     // A missing header (`null`) does not count as a small size.
+    const maySurprise = isPlain && !saysText.test(type)
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
+      if (maySurprise) {
+        const bytes = of === undefined ? inTime(request.bytes(), arrivalMsMax, asItIs) : request.bytes()
+        return readSmall(bytes, (packed) => readPlaced(packed, '', { ...wishes, maySurprise }, of)).catch(
+          tornBody,
+        )
+      }
       // A known sender may send slowly, because the body holds only a connection.
       if (of !== undefined) return request.text().then(smallBody, tornBody)
       return inTime(request.text(), arrivalMsMax, smallBody, tornBody)
     }
-    return readPlaced(request, encoding, wishes, of)
+    return readPlaced(request, encoding, maySurprise ? { ...wishes, maySurprise } : wishes, of)
   }
 }
+
+const asItIs = (bytes: Uint8Array | null) => bytes
+
+/** Reads a small body whose first bytes may show that it is compressed. `unpack` reads such a body. */
+async function readSmall(
+  read: Promise<Uint8Array | null>,
+  unpack: (request: Request) => Promise<ReadBody | Problem>,
+): Promise<ReadBody | Problem> {
+  const bytes = await read
+  if (bytes === null || compressionOf(bytes) === '') return smallBody(bytes && utf8.decode(bytes))
+  return unpack(new Request('http://localhost', { method: 'POST', body: bytes as Uint8Array<ArrayBuffer> }))
+}
+
+/** Types of bodies that are surely text. Forms are not, because curl calls every file one. */
+const saysText = /json|text/i
+// Invalid UTF-8 does not throw, because servers log the bytes that clients sent.
+const utf8 = new TextDecoder()
 
 const smallBytes = 4 * 1024
 const nothing = () => {}

@@ -1,7 +1,13 @@
 import type { CountedHit, TrafficCategory, Verdict } from 'renown/contracts'
 
-/** A counted request for the journal. `id` is a 53-bit hash of its sender's own id. */
-export type JournalHit = CountedHit & { readonly id?: number | undefined }
+/**
+ * A counted request for the journal. `id` is the 53-bit hash that recognizes it. `sender_id` is one of its sender's id
+ * alone, and is not stored.
+ */
+export type JournalHit = CountedHit & {
+  readonly id?: number | undefined
+  readonly sender_id?: number | undefined
+}
 
 /** A batch and its answer, stored next to its hits, so that a retry gets the same answer. */
 export interface BatchRecord {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { dayMs, hourMs } from 'renown/contracts'
 import * as v from 'valibot'
 import { parsePrefix } from '../parse/address'
@@ -92,14 +92,18 @@ export function loadState(directory: string, url: string): RangeState | null {
   }
 }
 
-/** Writes a list's state with mode 0600. A crash leaves either the old or the new file. */
+/** Writes a list's state. */
 export function saveState(directory: string, state: RangeState): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const file = fileOf(directory, state.url)
+  writeWhole(fileOf(directory, state.url), JSON.stringify(state))
+}
+
+/** Writes a file with mode 0600, and its folder. A crash leaves either the old or the new content. */
+export function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const temporary = `${file}.${process.pid}.tmp`
   const handle = openSync(temporary, 'w', 0o600)
   try {
-    writeSync(handle, JSON.stringify(state))
+    writeSync(handle, text)
     fsyncSync(handle)
   } finally {
     closeSync(handle)

@@ -10,6 +10,7 @@ import {
 import { documentedRanges, type RangeList, rangeLists } from '../data/operators'
 import { isPublic, type Prefix, parsePrefix } from '../parse/address'
 import type { Agent } from './classify'
+import { keptDoubts } from './kept-doubts'
 import { fetchRangeList } from './range-fetch'
 import { readRangeList } from './range-list'
 import { accept, graceMs, loadState, type RangeState, saveState, unknownList } from './range-state'
@@ -64,6 +65,8 @@ export interface Ranges {
    * the epoch.
    */
   verdict(agent: Agent, ip: string | null, ts: number, now?: number): Verdict
+  /** Whether the addresses of an operator are in doubt. The status says why. */
+  isInDoubt(operator: string): boolean
 }
 
 /**
@@ -87,6 +90,7 @@ export function createRanges(given: RangesOptions): Ranges {
   let failures = 0
   let isStarted = false
   let halt = new AbortController()
+  const doubts = keptDoubts(directory, log)
 
   const load = () => {
     for (const { url } of lists) {
@@ -100,6 +104,7 @@ export function createRanges(given: RangesOptions): Ranges {
       lists.map(async (list) => {
         const state = await renewed(options, list, stateOf(states, list), halt.signal)
         if (halt.signal.aborted || !states.has(list.url)) return true
+        if (state.sha256 !== stateOf(states, list).sha256) doubts.renewed(list.operator)
         states.set(list.url, state)
         return keep(directory, state, log)
       }),
@@ -122,7 +127,12 @@ export function createRanges(given: RangesOptions): Ranges {
     timer = setTimeout(loop, roundPauseMs(failures, random()))
     timer.unref()
   }
-  const status = () => lists.map((list) => statusOf(list, stateOf(states, list), options.now().getTime()))
+  const status = () =>
+    lists.map((list) => {
+      const in_doubt = doubts.of(list.operator)
+      const known = statusOf(list, stateOf(states, list), options.now().getTime())
+      return in_doubt ? { ...known, in_doubt } : known
+    })
   return {
     start() {
       halt = new AbortController()
@@ -133,6 +143,7 @@ export function createRanges(given: RangesOptions): Ranges {
     stop() {
       halt.abort()
       isStarted = false
+      doubts.save()
       clearTimeout(timer)
     },
     status,
@@ -151,8 +162,16 @@ export function createRanges(given: RangesOptions): Ranges {
     refresh: () => refresh().then(status),
     verdict(agent, ip, ts, now = options.now().getTime()) {
       if (now >= judge.until || now < judge.from) judge = judgeOf(options, states)
-      return judge.verifier.verdict(agent, ip, ts, now)
+      const verdict = judge.verifier.verdict(agent, ip, ts, now)
+      if (verdict === 'unchecked') return verdict
+      const isOutside = verdict === 'spoofed'
+      // Old lines say nothing about the list of today.
+      const isNew = now - ts < dayMs && doubts.note(agent.operator, !isOutside, now)
+      // The operator may have published other addresses.
+      if (isNew && isStarted) void refresh()
+      return isOutside && doubts.has(agent.operator) ? 'unchecked' : verdict
     },
+    isInDoubt: (operator) => doubts.has(operator),
   }
 }
 

@@ -3,9 +3,23 @@
  * lanes of MurmurHash3's steps over pairs of UTF-16 units, because calling one of Bun's hashes costs more
  * than reading an id.
  */
-export function hash53(text: string, seed: number): number {
-  let a = seed | 0
-  let b = ~seed
+export const hash53 = (text: string, seed: number): number => hashed(seed | 0, ~seed, text)
+
+/**
+ * Hashes two integers and a text to 53 bits, together with an earlier hash of 53 bits. Of the second integer, 32 bits
+ * count. Never returns 0.
+ */
+export function hash53After(before: number, first: number, second: number, text: string): number {
+  const high = Math.trunc(first * 2 ** -32)
+  const a = step(step((before / 0x200000) | 0, Math.imul(first, 0xcc9e2d51)), Math.imul(high, 0x1b873593))
+  const b = step(step(before | 0, Math.imul(high, 0x239b961b)), Math.imul(first, 0x38b34ae5))
+  return hashed(step(a, Math.imul(second, 0x239b961b)), step(b, Math.imul(second, 0xcc9e2d51)), text)
+}
+
+/** Hashes a text in two lanes that may already have a content. */
+function hashed(first: number, second: number, text: string): number {
+  let a = first
+  let b = second
   let at = 0
   for (; at + 1 < text.length; at += 2) {
     const pair = text.charCodeAt(at) | (text.charCodeAt(at + 1) << 16)

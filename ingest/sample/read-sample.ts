@@ -8,14 +8,14 @@ import {
   logSampleMax,
 } from 'renown/contracts'
 import { futureMs, pastMs } from '../count/counter'
-import { reasons } from '../count/tally'
+import { reasons, unreadReason } from '../count/tally'
 import { type Classify, classify, createClassify } from '../judge/classify'
 import { parseAddress } from '../parse/address'
 import { mappedReader, readBody, unfinished } from '../parse/formats'
 import type { RecordReader } from '../parse/formats/mapped'
 import type { JsonRecord, ParsedHit } from '../parse/formats/text/reading'
 import { hostOf, normalPath } from '../parse/paths'
-import { isOfSite } from '../sites/site-host'
+import { hasOtherHost, isOfSite } from '../sites/site-host'
 import { fieldsOf } from './fields'
 import { maskAddresses } from './mask'
 import { proposeMapping } from './propose'
@@ -98,11 +98,11 @@ function judged(
   const agent = agentOf(hit.ua)
   if (!agent) return ignored(reasons.noAgent)
   if (agent.class === 'search_engine' && !count_search_engines) return ignored(reasons.searchEngine)
-  const host = hostOf(hit.target) ?? hit.host
+  const asked = hostOf(hit.target)
+  const host = asked ?? hit.host
   if (host && !isOfSite(host, domain)) return ignored(reasons.otherHost)
-  const address = addressOf(hit.ip)
-  const reason = { read: null, none: reasons.noAddress, unreadable: reasons.badAddress }[address]
-  return { outcome: 'counted', reason }
+  const unchecked = hasOtherHost(asked, hit.host, domain) ? reasons.otherHosts : unreadReason(hit)
+  return { outcome: 'counted', reason: unchecked ?? (hit.zoneless ? reasons.zoneless : null) }
 }
 
 const addressOf = (ip: string | null) => (ip === null ? 'none' : parseAddress(ip) ? 'read' : 'unreadable')

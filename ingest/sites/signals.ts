@@ -13,7 +13,7 @@ export interface Signals {
 type SiteLines = SiteSignals['lines']
 
 const visitsMax = 10
-const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0, by_reason: [] }
+const noLines: SiteLines = { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] }
 const none: Omit<SiteSignals, 'lines'> = { script_found_at: null, test_visits: [] }
 
 /** Keeps the last evidence of each site. It gets only known sites, so memory is limited. */
@@ -29,12 +29,13 @@ export function createSignals(now: () => Date): Signals {
       const test_visits = [{ nonce, path, at: at() }, ...before.test_visits].slice(0, visitsMax)
       bySite.set(siteId, { ...before, test_visits })
     },
-    linesRead(siteId, { accepted, ignored, rejected, by_reason }) {
-      const read = lines.get(siteId) ?? { accepted: 0, ignored: 0, rejected: 0, by: new Map() }
+    linesRead(siteId, { accepted, ignored, rejected, duplicate, by_reason }) {
+      const read = lines.get(siteId) ?? lineCounts()
       lines.set(siteId, read)
       read.accepted += accepted
       read.ignored += ignored
       read.rejected += rejected
+      read.duplicate += duplicate
       if (by_reason) for (const reason of by_reason) addReason(read.by, reason)
     },
     of: (siteId) => ({ ...known(siteId), lines: linesOf(lines.get(siteId)) }),
@@ -45,8 +46,11 @@ interface Counted {
   accepted: number
   ignored: number
   rejected: number
+  duplicate: number
   readonly by: Map<string, ReasonCount>
 }
+
+const lineCounts = (): Counted => ({ accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by: new Map() })
 
 function addReason(by: Counted['by'], { outcome, reason, lines }: ReasonCount) {
   const key = `${outcome} ${reason}`

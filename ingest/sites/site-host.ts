@@ -8,6 +8,13 @@ export function isOfSite(host: string, domain: string): boolean {
   return isLocal(name) || isLocal(domain)
 }
 
+/**
+ * Whether a line names the site in its URL and something else as its host. Then it is unknown to whom the request went,
+ * and whose address the line has. Where both are of the site, either is right.
+ */
+export const hasOtherHost = (asked: string | null, host: string | undefined, domain: string): boolean =>
+  asked !== null && host !== undefined && !isTrialDomain(domain) && !isBelow(nameOf(host), domain)
+
 /** Whether a host says nothing about the site, as that of a server behind a proxy: an IP address or a local name. */
 export function isForeignLocal(host: string, domain: string): boolean {
   const name = nameOf(host)

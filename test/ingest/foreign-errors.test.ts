@@ -31,7 +31,7 @@ function failingCounter(error: Error) {
     signatures: createSignatures({ keyring: { find: () => null }, now }),
     agents: { current: releaseAgents },
     newAgents: { see() {} },
-    ranges: { verdict: () => 'unchecked' as const },
+    ranges: { verdict: () => 'unchecked' as const, isInDoubt: () => false },
     dayOf: createDays(),
     metrics: createMetrics(),
     paths: createPathBound(100, 2 ** 20),
@@ -95,6 +95,7 @@ test('an error of the verdict is answered with 500, logged by its name, and thro
         use() {},
         status: () => [],
         refresh: async () => [],
+        isInDoubt: () => false,
         verdict() {
           throw new Foreign('verdict')
         },

@@ -90,6 +90,7 @@ test('a start waits for the first address lists', async () => {
         status: () => [],
         refresh: async () => [],
         verdict: () => 'unchecked' as const,
+        isInDoubt: () => false,
       },
     },
   )
@@ -124,6 +125,7 @@ const rangesThat = (start: () => Promise<void>, states: readonly string[]) => ({
   refresh: async () => [],
   status: () => states.map((status) => ({ status })) as never,
   verdict: () => 'unchecked' as const,
+  isInDoubt: () => false,
 })
 
 test('a start waits at most three seconds for address lists, and not at all if it has a fresh one', async () => {

@@ -107,6 +107,7 @@ describe('the explanation of an error', () => {
           use() {},
           status: () => [],
           refresh: async () => [],
+          isInDoubt: () => false,
           verdict() {
             throw 'a text'
           },
@@ -133,6 +134,7 @@ test('an error of no known kind is logged without its text', async () => {
         use() {},
         status: () => [],
         refresh: async () => [],
+        isInDoubt: () => false,
         verdict() {
           throw 'a text'
         },
@@ -178,6 +180,7 @@ describe('metrics', () => {
           status: () => lists,
           refresh: async () => [],
           verdict: () => 'unchecked' as const,
+          isInDoubt: () => false,
         },
       },
     )
@@ -207,6 +210,7 @@ describe('the parts of an ingest', () => {
           status: () => part([{ url: 'known' }]),
           refresh: async () => part([{ url: 'renewed' }]),
           verdict: () => 'unchecked' as const,
+          isInDoubt: () => false,
         },
       },
     )

@@ -171,7 +171,7 @@ describeWith('chromium')('in Chromium, the beacon', () => {
     expect(signals).toEqual({
       script_found_at: expect.any(String),
       test_visits: [{ nonce: 'nonce-1', path: '/a', at: expect.any(String) }],
-      lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
+      lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
     })
     const untried = await seen(open('https://www.example.com/a'))
     expect(untried.signals).toMatchObject({ script_found_at: expect.any(String), test_visits: [] })

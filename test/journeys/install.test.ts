@@ -259,7 +259,7 @@ describeWith('chromium')('in Chromium', () => {
         signals: async () => ({
           script_found_at: at,
           test_visits: [{ nonce: 'n', path, at }],
-          lines: { accepted: 1, ignored: 0, rejected: 0, by_reason: [] },
+          lines: { accepted: 1, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
         }),
         ranges: async () => [],
         refreshRanges: async () => [],

@@ -2,12 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import {
   appendFileSync,
   copyFileSync,
+  readFileSync,
   renameSync,
   rmSync,
   truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { batchBytesMax } from '../../ship/position'
 import { drain, type ShipWorld, shipWorld } from './world'
 
@@ -230,6 +233,89 @@ test('says so when the lines that were being sent are in no file any more', asyn
   const again = world.follow()
   expect(await drain(again)).toEqual(lines(11, 20))
   expect(world.warnings.join()).toContain('delaycompress')
+  await again.close()
+})
+
+/** What happens to a log while nothing runs, and what is said of lines. Null: nothing, because nothing is lost. */
+const gaps: Readonly<Record<string, readonly [() => void, string | null]>> = {
+  'was compressed after all of it was sent': [() => zip('access.log.1.gz'), null],
+  'was compressed under a name with its day': [() => zip('access.log-20261128.gz'), null],
+  'was compressed after more was written': [
+    () => {
+      write(11, 20)
+      zip('access.log.1.gz')
+    },
+    'is only in',
+  ],
+  'was compressed beside older ones': [
+    () => {
+      writeFileSync(`${world.log}.3.gz`, gzipSync(Buffer.from('other')))
+      writeFileSync(`${world.log}.2.gz`, 'no gzip')
+      zip('access.log.1.gz')
+    },
+    null,
+  ],
+  'was emptied': [() => truncateSync(world.log, 0), 'If more was written'],
+  'was deleted': [() => rmSync(world.log), 'If more was written'],
+}
+function zip(name: string) {
+  writeFileSync(join(world.folder, name), gzipSync(readFileSync(world.log)))
+  rmSync(world.log)
+}
+
+test.each(Object.entries(gaps))(
+  'a log that %s is not said to have lost lines that were sent',
+  async (_, [happens, said]) => {
+    write(1, 10)
+    const source = world.follow()
+    await drain(source)
+    await source.close()
+    world.reopen()
+    happens()
+    write(21, 30)
+    const again = world.follow()
+    expect(await drain(again)).toEqual(lines(21, 30))
+    const about = world.warnings.join()
+    expect(about).toContain(said ?? '')
+    expect(about).not.toContain('lines are lost')
+    if (said === null) expect(about).toBe('')
+    await again.close()
+  },
+)
+
+test('a rotated log that was sent to its end and then deleted lost nothing', async () => {
+  write(1, 10)
+  const source = world.follow()
+  await drain(source)
+  renameSync(world.log, `${world.log}.1`)
+  write(11, 20)
+  await drain(source)
+  await source.close()
+  world.reopen()
+  rmSync(`${world.log}.1`)
+  const again = world.follow()
+  write(21, 30)
+  expect(await drain(again)).toEqual(lines(21, 30))
+  expect(world.warnings).toEqual([])
+  await again.close()
+})
+
+test('lines that were seen and not sent are lost when their file is gone', async () => {
+  write(1, 10)
+  const source = world.follow()
+  await drain(source)
+  write(11, 15)
+  const batch = await source.next()
+  write(16, 20)
+  batch?.begin()
+  batch?.accepted()
+  await source.close()
+  world.reopen()
+  rmSync(world.log)
+  write(21, 30)
+  const again = world.follow()
+  expect(await drain(again)).toEqual(lines(21, 30))
+  expect(world.warnings.join()).toMatch(/bytes \d+ to \d+ were not sent .* so their lines are lost/)
   await again.close()
 })
 

@@ -103,6 +103,13 @@ async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
 async function rangesCheck({ ingest }: CheckDeps): Promise<Finding> {
   const lists = await (await ingest()).ranges.status()
   const bad = lists.filter(({ status }) => status === 'stale' || status === 'never_fetched')
+  const [doubted] = lists.flatMap(({ in_doubt }) => in_doubt ?? [])
+  if (doubted)
+    return {
+      status: 'warn',
+      found: doubted.why,
+      mend: 'Try `bun renown ranges refresh`. The doubt ends when the operator publishes other addresses, or when its crawlers come from inside again.',
+    }
   if (bad.length === 0) return { status: 'ok', found: `${lists.length} lists, all fresh` }
   const names = [...new Set(bad.map(({ operator }) => operator))]
   return {

@@ -87,6 +87,11 @@ function Lists({ of: lists }: { readonly of: readonly RangeListStatus[] }) {
   )
   return (
     <>
+      {doubtsOf(lists).map((why) => (
+        <Notice key={why} tone="warn" title="A list is in doubt">
+          {why}
+        </Notice>
+      ))}
       {[...failed].map(([error, group]) => (
         <Notice key={error} tone="warn" title={`${group.length} of ${lists.length} could not be renewed`}>
           {error}
@@ -110,6 +115,11 @@ function Lists({ of: lists }: { readonly of: readonly RangeListStatus[] }) {
     </>
   )
 }
+
+/** An operator may have several lists, which are in doubt together. */
+const doubtsOf = (lists: readonly RangeListStatus[]) => [
+  ...new Set(lists.flatMap(({ in_doubt }) => (in_doubt ? [in_doubt.why] : []))),
+]
 
 /** Removes the name and the password from a mirror's address. */
 function withoutPassword(text: string): string {

@@ -8,8 +8,8 @@ export interface ScriptOptions {
 /**
  * Returns the script of a site.
  *
- * It posts once per page to its own address without `.js`, and only if an assistant referred the visitor. It
- * matches hosts, Android packages and the marks of the assistants' browsers inside the page. It stores
+ * It posts once per page to its own address without `.js`, and only if an assistant referred the visitor. In a background
+ * tab, and in a page that is rendered ahead, it waits until somebody looks. It matches hosts, Android packages and the marks of the assistants' browsers inside the page. It stores
  * nothing, and reports only the path and the match. As a module it finds its own tag.
  *
  * It respects Global Privacy Control, and `Do Not Track` if the site says so. It ignores automated browsers,
@@ -31,7 +31,7 @@ g=(k=q("renown_check"),m=(r||"//"+q("utm_source")+"/").match(/^[^/]*\\/\\/([^/]*
 (!r&&/\\b(${lists.markers.join('|') || '(?!)'})\\/\\d/i.test(n.userAgent)?[""]:null))=>{\
 (k||m${driven}&&!n.globalPrivacyControl${dnt}&&!performance.navigation?.type)&&\
 fetch(u,{method:"POST",keepalive:!0,body:[k,m&&m[0],l.pathname]}).catch(q)};\
-u&&/^h/.test(l.protocol)&&!d[u]&&(d[u]=d.prerendering?d.addEventListener("prerenderingchange",e=>g())||1:g()||1)})(document)
+u&&/^h/.test(l.protocol)&&!d[u]&&(d[u]=d.hidden?d.addEventListener("visibilitychange",e=>g(),{once:!0})||1:g()||1)})(document)
 `
 }
 

@@ -7,9 +7,10 @@ import { isCounted, outcomes, type Readings, readJson, tooComplex } from './read
 import { akamai } from './senders/akamai'
 import { azure, batchOf } from './senders/azure'
 import { caddy } from './senders/caddy'
+import { readCaddyConsole } from './senders/caddy-console'
 import { cloudflare } from './senders/cloudflare'
 import { readCombined } from './senders/combined'
-import { type ContainerLine, containerLine, prefixedLine } from './senders/container'
+import { type ContainerLine, containerLine, partIn, prefixedLine } from './senders/container'
 import { envoyJson, readEnvoy } from './senders/envoy'
 import { dataOf, type FirehoseDelivery, firehoseEntries, isFirehose } from './senders/firehose'
 import { generic } from './senders/generic'
@@ -19,7 +20,7 @@ import { knownAgents } from './senders/known-agents'
 import { readLoadBalancer } from './senders/load-balancer'
 import { netlify } from './senders/netlify'
 import { readS3 } from './senders/s3'
-import { serverJson } from './senders/server-json'
+import { nestedJson, serverJson } from './senders/server-json'
 import { syslogMessage } from './senders/syslog'
 import { grok, telemetry } from './senders/telemetry'
 import { traefik } from './senders/traefik'
@@ -30,6 +31,7 @@ import { repairEscapes } from './text/escapes'
 import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
 import { linesOf } from './text/lines'
 import {
+  asWritten,
   badJson,
   isRecord,
   type JsonRecord,
@@ -38,6 +40,7 @@ import {
   type Refusal,
   tooLargeRecord,
 } from './text/reading'
+import { stripped } from './text/stripped'
 
 // Recognized by their keys, most specific first. The last format would misread most of the others.
 const recordFormats: readonly RecordFormat[] = [
@@ -56,6 +59,7 @@ const recordFormats: readonly RecordFormat[] = [
   telemetry,
   grok,
   serverJson,
+  nestedJson,
 ]
 
 const unknownLine: Refusal = { rejected: 'No known log format' }
@@ -72,6 +76,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (first === 123) return readJsonLine(line, state, depth)
   // Before any format, because each would take the spaces for a part of its first column.
   if (!(first > 32 && first < 127)) {
+    const clean = stripped(line)
+    if (clean !== line) return clean.trim() === '' ? blank : readLine(clean, state, depth)
     const begun = line.trimStart()
     if (begun !== line) return mayBeColumn(line, state) ? unknownLine : readLine(begun, state, depth)
   }
@@ -82,12 +88,15 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   }
   const written = first === 50 && depth < depthMax ? containerLine(line) : null
   if (written) return readContainer(written, state, depth)
+  const told = readCaddyConsole(line)
+  if (told) return told
   // These are recognized by their first column.
   const found = readLoadBalancer(line) ?? readS3(line) ?? readEnvoy(line)
   if (found) return found
   const message = mayBeSyslog(first) ? syslogMessage(line) : null
   if (message !== null && depth < depthMax) return readLine(message, state, depth + 1)
-  return readAccess(line, state) ?? readPrefixed(line, state, depth) ?? unknownLine
+  const access = readAccess(line, state)
+  return access ? asWritten(access, line) : (readPrefixed(line, state, depth) ?? unknownLine)
 }
 
 const readAccess = (line: string, state: BodyState): ParsedHit | null =>
@@ -104,7 +113,9 @@ function readColumns(line: string, state: BodyState): ParsedHit | null {
 /** Reads a line after a time or the name of a container. Such beginnings are not specific, so others come first. */
 function readPrefixed(line: string, state: BodyState, depth: number): Readings | null {
   const inner = depth < depthMax ? prefixedLine(line) : null
-  return inner && completed(readLine(inner.text, state, depth + 1), { ...inner, content: null })
+  return (
+    inner && completed(readLine(inner.text, state, depth + 1), { ...inner, content: null, isLogged: true })
+  )
 }
 
 /** Reads a line of a container. One that the runtime split is read when its last part arrives. */
@@ -118,7 +129,7 @@ function readContainer(
   state.parts[stream] = isPart ? whole.slice(0, recordCharactersMax + 1) : ''
   if (isPart) return partOfLine
   if (whole.trim() === '') return blank
-  return completed(readLine(whole, state, depth + 1), { content: null, time })
+  return completed(readLine(whole, state, depth + 1), { content: null, time, isLogged: true })
 }
 
 /** Whether a tab at the beginning may be an empty first column. Then it is unknown which column a value belongs to. */
@@ -132,7 +143,9 @@ function mayBeSyslog(first: number): boolean {
   return first === 60 || (first >= 65 && first <= 90) || first === 50
 }
 
-function readJsonLine(line: string, state: BodyState, depth: number): Readings {
+function readJsonLine(written: string, state: BodyState, depth: number): Readings {
+  // Some clients of Graylog end each record with a zero.
+  const line = written.charCodeAt(written.length - 1) === 0 ? written.replace(/\0{1,8}$/, '') : written
   const envelope = envelopeAt(line, 0)
   return envelope ? readLongLine(line, envelope, state, depth) : readRecords(line, state, depth)
 }
@@ -188,9 +201,9 @@ export function readValue(value: unknown, state: BodyState, depth: number): Read
   if (!isRecord(value)) return unknownRecord
   // A mapping goes first: its owner knows the log better than a list of formats.
   const mapped = state.mapped?.(value, state.now)
-  if (mapped) return mapped
+  if (mapped) return asWritten(mapped, value)
   const format = recordFormats.find((one) => one.knows(value))
-  if (format) return format.read(value, state.now)
+  if (format) return asWritten(format.read(value, state.now), value)
   return depth < depthMax ? readEnvelope(value, state, depth) : unknownRecord
 }
 
@@ -198,6 +211,8 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
   if (isFirehose(record)) return readEntries(record, state)
   const envelope = envelopeOf(record)
   if (envelope) return readElements(record, envelope, opened(envelope, state, depth))
+  const part = partIn(record, state.parts)
+  if (part) return readContainer(part, state, depth)
   const docker = dockerIn(record)
   if (docker) return readEnclosed(docker, state, depth)
   const batch = batchOf(record)
@@ -213,8 +228,10 @@ function readEnvelope(record: JsonRecord, state: BodyState, depth: number): Read
 const readContent = (content: unknown, state: BodyState, depth: number): Readings =>
   typeof content === 'string' ? readText(content, state, depth) : readValue(content, state, depth + 1)
 
-const readEnclosed = (enclosed: Enclosed, state: BodyState, depth: number): Readings =>
-  completed(readContent(enclosed.content, state, depth), enclosed)
+function readEnclosed(enclosed: Enclosed, state: BodyState, depth: number): Readings {
+  state.isEnveloped ||= !enclosed.isLogged
+  return completed(readContent(enclosed.content, state, depth), enclosed)
+}
 
 /** Returns a reader of the elements of an envelope. */
 export function opened(envelope: Envelope, state: BodyState, depth: number): (element: unknown) => Readings {

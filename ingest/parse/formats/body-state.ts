@@ -11,6 +11,8 @@ export interface BodyState {
   /** Beginnings of lines that a container runtime split, by stream. Empty if there are none. */
   readonly parts: { stdout: string; stderr: string }
   readonly budget: InflateBudget
+  /** Whether a log service put an envelope around lines, which may differ when it sends them again. */
+  isEnveloped: boolean
   /** Reads the records of a site with a mapping. */
   readonly mapped: RecordReader | null
 }
@@ -18,6 +20,7 @@ export interface BodyState {
 /** Returns the state before the first line of a body. */
 export const startState = (now: number, lineMax: number, mapped: RecordReader | null = null): BodyState => ({
   mapped,
+  isEnveloped: false,
   now,
   fields: null,
   lineMax,

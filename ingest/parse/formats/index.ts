@@ -24,6 +24,8 @@ export interface BodyReader {
   readonly line: number
   /** Number of characters read so far. */
   readonly at: number
+  /** Whether a log service put an envelope around lines so far, which may differ when it sends them again. */
+  readonly isEnveloped: boolean
   /** Frees the memory of the body if reading stops early. */
   stop(): void
 }
@@ -45,7 +47,15 @@ export function readBody(
   mapped: RecordReader | null = null,
 ): BodyReader {
   const state = startState(now, lineMax, mapped)
-  const reader = { next, line: 0, at: 0, stop: forgetLastMatch }
+  const reader = {
+    next,
+    line: 0,
+    at: 0,
+    stop: forgetLastMatch,
+    get isEnveloped() {
+      return state.isEnveloped
+    },
+  }
   let several: Generator<ParsedHit> | undefined = documentIn(text, state, reader)
   let lines = several ? undefined : linesIn(text)
 
@@ -84,7 +94,10 @@ function linesFrom(text: string, { line, at }: { readonly line: number; readonly
 function readPlain(lines: Lines, { now, lineMax, mapped }: BodyState): Hit | null {
   const length = lines.end - lines.start
   if (length > plainMax) return null
-  if (lines.text.charCodeAt(lines.start) === 123) return mapped ? null : readPlainRecord(lines, now)
+  if (lines.text.charCodeAt(lines.start) === 123) {
+    const hit = mapped ? null : readPlainRecord(lines, now)
+    return hit?.undated ? { ...hit, written: lineText(lines) } : hit
+  }
   return length > lineMax ? null : readPlainCombined(lines)
 }
 

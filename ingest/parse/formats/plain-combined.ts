@@ -30,6 +30,7 @@ export function readPlainCombined(lines: Lines): Hit | null {
   const uaEnd = text.indexOf('"', ua)
   if (uaEnd === -1 || uaEnd >= end || hasSlash(lines, uaEnd)) return null
   if (text.charCodeAt(uaEnd + 1) === 32 && mayHaveMore(text, uaEnd + 1, end)) return null
+  if (mayBeTurned(text, referer, ua)) return null
   return {
     ts,
     ip: text.slice(start, client),
@@ -53,6 +54,14 @@ function mayHaveMore(text: string, at: number, end: number): boolean {
   if (text.charCodeAt(at + 1) === 34) return text.charCodeAt(at + 2) !== 45
   const isIngress = text.charCodeAt(last - ingressIdLength - 1) === 32
   return isIngress || isAt(idPrefix, text, at) || isAt(signedPrefix, text, at)
+}
+
+/** Whether the referrer and the user agent may stand the other way round: what is no address stands first. */
+function mayBeTurned(text: string, referer: number, ua: number): boolean {
+  const code = text.charCodeAt(ua)
+  const isNoAgent = code === 34 || code === 45 || code === 104
+  const first = text.charCodeAt(referer)
+  return isNoAgent && first !== 45 && first !== 34 && !text.startsWith('http', referer)
 }
 
 /** Matches digits, hexadecimal letters, dots and colons. The address is checked later. */

@@ -1,7 +1,7 @@
 import type { Hit } from 'renown/contracts'
 import { hasSlash, type Lines } from './text/lines'
 import { statusOf } from './text/reading'
-import { instantOf } from './text/time'
+import { instantOf, isZoneless } from './text/time'
 
 /**
  * Reads a line of Renown's own format directly from its body, if it has the usual simple form: only known
@@ -15,7 +15,8 @@ export function readPlainRecord(lines: Lines, now: number): Hit | null {
   if (starts[field.ua] === absent || target === undefined || isSigned()) return null
   const written = starts[field.ts] === absent ? '' : valueAt(text, field.ts)
   const ts = written === '' ? now : instantOf(written)
-  if (ts === null) return null
+  // A time without a zone and an address without a public one are marked, and `generic` does that.
+  if (ts === null || isZoneless(written)) return null
   const hit: Hit = {
     ts,
     ip: textAt(text, field.ip) ?? null,

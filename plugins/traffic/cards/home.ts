@@ -118,6 +118,11 @@ const addressLists: HomeCard = {
     const todo = (text: string) => ({ text, state: 'todo', buttons }) as const
     try {
       const lists = await counter.ranges()
+      const doubted = lists.find(({ in_doubt }) => in_doubt !== undefined)
+      if (doubted)
+        return todo(
+          `The addresses of ${doubted.operator} are in doubt, so its crawlers may count as unchecked.`,
+        )
       const failing = lists.filter(({ status }) => failingStates.has(status))
       if (failing.length === 0) return null
       return todo(

@@ -17,6 +17,7 @@ import { FindingList } from '../look/finding-words'
 import { LookFault, useAutomaticLook } from './automatic-look'
 import { queryOf } from './install-query'
 import type { InstallData, InstallSite } from './installPage'
+import { lineCounts, lineFaults } from './line-words'
 import type { ShownLook } from './site-actions'
 import type { SiteSigns } from './site-signs'
 
@@ -181,10 +182,7 @@ function LogSign({
   const read = lines ? lines.accepted + lines.ignored : 0
   const isUnread = lines !== null && read === 0 && lines.rejected > 0
   const isSeen = read > 0 || at !== null
-  const mistakes = (lines?.by_reason ?? [])
-    .filter(({ outcome }) => outcome === 'rejected' || outcome === 'unchecked')
-    .slice(0, 3)
-    .map(({ outcome, reason, lines: count }) => `${count} ${outcome}: ${reason}`)
+  const mistakes = lines ? lineFaults(lines) : []
   return (
     <li>
       <Badge tone={isSeen ? 'good' : isUnread ? 'bad' : 'plain'}>
@@ -192,14 +190,9 @@ function LogSign({
       </Badge>
       <strong>Log lines</strong>
       <span class="hint">
-        {lines !== null && (read > 0 || isUnread) && (
-          <>
-            {String(lines.accepted)} counted, {String(lines.ignored)} ignored, {String(lines.rejected)}{' '}
-            unreadable since the ingest started.{' '}
-          </>
-        )}
+        {lines !== null && (read > 0 || isUnread) && <>{lineCounts(lines)} since the ingest started. </>}
         {isUnread && 'Renown does not recognize the log format. Compare your log with the set-up below.'}
-        {mistakes.length > 0 && `${mistakes.join('. ')}. `}
+        {mistakes.length > 0 && `${mistakes.slice(0, 3).join('. ')}. `}
         {at !== null && (
           <>
             Last hit <Moment at={at} />

@@ -21,7 +21,7 @@ type Props = PageProps<SiteData>
 /** One site: rename it, stop counting, and delete it. */
 export default function Site(props: Props) {
   const { data, notice, outcome } = props
-  const { name, domain, timezone, is_active, counts } = data
+  const { name, domain, timezone, is_active, counts, lines } = data
   return (
     <>
       <Head title={name}>
@@ -45,8 +45,18 @@ export default function Site(props: Props) {
             ],
             ['Time zone', timezone],
             ['Counted', countedWords(counts)],
+            ...(lines ? ([['Log lines', `${lines.counts} since the ingest started`]] as const) : []),
           ]}
         />
+        {lines && lines.faults.length > 0 && (
+          <Notice title="Lines of the log that Renown doubts">
+            <ul>
+              {lines.faults.map((fault) => (
+                <li key={fault}>{fault}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
         <Row>
           <ButtonLink href={`/app/traffic?site=${encodeURIComponent(data.id)}`}>Open AI traffic</ButtonLink>
           <ButtonLink href={`/app/install?site=${encodeURIComponent(data.id)}`}>Install</ButtonLink>

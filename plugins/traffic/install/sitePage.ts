@@ -4,6 +4,7 @@ import {
   defineRecordPage,
   normaliseDomain,
   Refusal,
+  type SiteSignals,
   shownDomain,
   where,
 } from 'renown'
@@ -14,6 +15,7 @@ import { siteDomain } from '../sites/commands'
 import { noteSite } from '../sites/note-site'
 import { removeSite } from '../sites/removeSite'
 import { renameSite } from '../sites/renameSite'
+import { lineCounts, lineFaults } from './line-words'
 
 /** The counted period of a site. */
 export interface SiteCounts {
@@ -33,6 +35,8 @@ export interface SiteData {
   readonly timezone: string
   readonly is_active: boolean
   readonly counts: SiteCounts
+  /** Outcomes of the lines of its log since the ingest started, and faults. Null if no lines came. */
+  readonly lines: { readonly counts: string; readonly faults: readonly string[] } | null
   /** Whether the domain may change. It may until something is counted for the site. */
   readonly may_rename: boolean
   readonly may_change: boolean
@@ -111,6 +115,7 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
         { as: 'last', fn: 'max', field: 'date' },
       ],
     })
+    const lines = (await ctx.counter?.signals(row.id))?.lines
     const days = Number(sums?.days ?? 0)
     const dayOf = (value: unknown) => (days === 0 ? null : String(value).slice(0, 10))
     return {
@@ -126,12 +131,16 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
         first: dayOf(sums?.first),
         last: dayOf(sums?.last),
       },
+      lines: lines && hasAny(lines) ? { counts: lineCounts(lines), faults: lineFaults(lines) } : null,
       may_rename: days === 0 && !row.last_beacon_at && !row.last_log_at,
       may_change: mayChange,
     }
   },
   actions: { rename, stop, remove },
 })
+
+const hasAny = ({ accepted, ignored, rejected, duplicate }: SiteSignals['lines']) =>
+  accepted + ignored + rejected + duplicate > 0
 
 async function ownSite(ctx: ActionContext, id: string) {
   const found = await ctx.rows(AiTrafficSite).get(id)

@@ -34,7 +34,7 @@ function counterOf({ keptDays = 0, isOneOfMany = false } = {}) {
       isOneOfMany,
       lineMax: 100_000,
       now: () => new Date(startedAt),
-      ranges: { verdict: () => 'verified' },
+      ranges: { verdict: () => 'verified', isInDoubt: () => false },
       dayOf: () => '2026-11-20',
       paths: { admit: (_: string, __: string, path: string) => path },
       metrics: { batch: (answer: unknown) => void answers.push(answer) },

@@ -52,9 +52,9 @@ describe('the memory of batches', () => {
   })
 })
 
-test('three quarters of the bytes are for hits', () => {
+test('five eighths of the bytes are for hits', () => {
   const bytesMax = 2 ** 18
-  const alone = createIdSet(dedupWindowMs, createSharedMemory((bytesMax * 3) / 4))
+  const alone = createIdSet(dedupWindowMs, createSharedMemory((bytesMax * 5) / 8))
   const { dedup } = memoryOf(bytesMax)
   const of = dedup.of('a')
   let count = 0

@@ -45,6 +45,8 @@ const none = {
   unread_addresses_total: ['counter', []],
   signatures_total: ['counter', []],
   undated_total: ['counter', []],
+  repeated_ids_total: ['counter', []],
+  doubtful_duplicates_total: ['counter', []],
   answers_total: ['counter', []],
   flushed_hits_total: ['counter', one(0)],
   elsewhere_hits_total: ['counter', one(0)],
@@ -61,6 +63,7 @@ const none = {
   dedup_shortened: ['gauge', one(0)],
   list_age_seconds: ['gauge', []],
   list_fresh: ['gauge', []],
+  list_in_doubt: ['gauge', []],
   signer_keys: ['gauge', []],
 }
 
@@ -75,6 +78,8 @@ test('what became of batches, visits and answers is counted, by reason', () => {
     { outcome: 'rejected', reason: 'no time', lines: 3 },
     { outcome: 'unchecked', reason: 'no address', lines: 4 },
     { outcome: 'dated', reason: 'arrival', lines: 5 },
+    { outcome: 'repeated', reason: 'same id', lines: 6 },
+    { outcome: 'duplicate', reason: 'same line', lines: 7 },
   ] as const
   const batch = { accepted: 7, ignored: 2, rejected: 3, duplicate: 1, reasons: [] }
   metrics.batch({ ...batch, by_reason: reasons })
@@ -97,6 +102,8 @@ test('what became of batches, visits and answers is counted, by reason', () => {
     rejected_total: counted('reason', [['no time', 3]]),
     unread_addresses_total: counted('reason', [['no address', 4]]),
     undated_total: counted('reason', [['arrival', 5]]),
+    repeated_ids_total: counted('reason', [['same id', 6]]),
+    doubtful_duplicates_total: counted('reason', [['same line', 7]]),
     answers_total: counted('status', [
       [200, 2],
       [503, 1],

@@ -269,7 +269,7 @@ test('a host of a log is of the site where it is its domain, below it, or says n
 test('signs of life are kept by site: the script, the last ten test visits, and all lines by reason', () => {
   let at = 0
   const signals = createSignals(() => new Date(at++ * 1_000))
-  const lines = { accepted: 0, ignored: 0, rejected: 0, by_reason: [] }
+  const lines = { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] }
   expect(signals.of('s')).toEqual({ script_found_at: null, test_visits: [], lines })
   signals.scriptFound('s')
   for (let n = 0; n < 12; n++) signals.testVisit('s', `n${n}`, `/${n}`)
@@ -301,11 +301,12 @@ test('signs of life are kept by site: the script, the last ten test visits, and 
   ) => ({ accepted, ignored, rejected, duplicate: 0, reasons: [], ...(by_reason ? { by_reason } : {}) })
   signals.linesRead('s', batch(1, 2, 3, [reason('ignored', 'x', 2), reason('rejected', 'x', 3)]))
   signals.linesRead('s', batch(10, 4, 0, [reason('ignored', 'x', 4)]))
-  signals.linesRead('s', batch(1, 0, 0))
+  signals.linesRead('s', { ...batch(1, 0, 0), duplicate: 4 })
   expect(signals.of('s').lines).toEqual({
     accepted: 12,
     ignored: 6,
     rejected: 3,
+    duplicate: 4,
     by_reason: [reason('ignored', 'x', 6), reason('rejected', 'x', 3)],
   })
   expect(signals.of('other').lines).toEqual(lines)

@@ -510,3 +510,40 @@ test('a round that fails is one warning, however many lists it could not renew',
     ],
   ])
 })
+
+describe('when most hits of an operator suddenly come from other addresses', () => {
+  test('its list is fetched again and doubted, and nobody is called spoofed by it until it changes', async () => {
+    const { ranges, open, world, seen, warnings } = setUp(answering(list))
+    await ranges.start()
+    for (let n = 0; n < 50; n++) expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    const rounds = seen.length
+    const verdicts = Array.from({ length: 20 }, () => ranges.verdict(gptbot, outside, world.at))
+    expect(verdicts.filter((one) => one === 'spoofed')).toHaveLength(5)
+    expect(verdicts.slice(5)).toEqual(Array.from({ length: 15 }, () => 'unchecked'))
+    expect(ranges.status()[0]?.in_doubt?.why).toContain('came from addresses outside its list')
+    expect(warnings.join()).toContain('outside its list')
+    await waitFor(() => seen.length > rounds, { what: 'the list to be fetched again' })
+    // Its own addresses stay verified, and old lines say nothing about it.
+    expect(ranges.verdict(gptbot, inside, world.at)).toBe('verified')
+    await ranges.refresh()
+    expect(ranges.isInDoubt('OpenAI')).toBe(true)
+    ranges.stop()
+    const again = open()
+    await again.start()
+    expect(again.verdict(gptbot, outside, world.at)).toBe('unchecked')
+    world.answer = answering(google('192.0.2.0/28', '203.0.113.0/28'))
+    await again.refresh()
+    expect(again.isInDoubt('OpenAI')).toBe(false)
+    expect(again.verdict(gptbot, outside, world.at)).toBe('verified')
+    expect(again.verdict(gptbot, '198.51.100.77', world.at)).toBe('spoofed')
+    expect(again.status()[0]).not.toHaveProperty('in_doubt')
+  })
+
+  test('lines of earlier days cast no doubt', async () => {
+    const { ranges, world } = setUp(answering(list))
+    await ranges.start()
+    for (let n = 0; n < 50; n++) ranges.verdict(gptbot, inside, world.at)
+    for (let n = 0; n < 50; n++) expect(ranges.verdict(gptbot, outside, world.at - day)).toBe('spoofed')
+    expect(ranges.isInDoubt('OpenAI')).toBe(false)
+  })
+})

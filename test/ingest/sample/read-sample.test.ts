@@ -78,7 +78,7 @@ const logs: [string, object, Record<string, string>][] = [
     'of a firewall, with a list of headers',
     {
       timestamp: startedAt,
-      httpRequest: {
+      webRequest: {
         clientIp: insideAddress,
         uri: '/a',
         httpMethod: 'GET',
@@ -90,13 +90,13 @@ const logs: [string, object, Record<string, string>][] = [
       },
     },
     {
-      path: 'httpRequest.uri',
-      user_agent: 'httpRequest.headers.User-Agent',
+      path: 'webRequest.uri',
+      user_agent: 'webRequest.headers.User-Agent',
       time: 'timestamp',
-      address: 'httpRequest.clientIp',
-      method: 'httpRequest.httpMethod',
-      host: 'httpRequest.headers.Host',
-      id: 'httpRequest.requestId',
+      address: 'webRequest.clientIp',
+      method: 'webRequest.httpMethod',
+      host: 'webRequest.headers.Host',
+      id: 'webRequest.requestId',
     },
   ],
   [

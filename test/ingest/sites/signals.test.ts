@@ -17,7 +17,7 @@ test('a script that a page of the site fetched was found, others’ pages and ba
     expect(await ingest.signals(site.site_id)).toEqual({
       script_found_at: null,
       test_visits: [],
-      lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
+      lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
     })
     for (const referer of [
       null,

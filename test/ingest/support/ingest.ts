@@ -79,6 +79,7 @@ export function withIngest(
         status: () => [],
         refresh: async () => [],
         verdict: (agent, ip, ts) => verifier.verdict(agent, ip, ts, clock.now),
+        isInDoubt: () => false,
       },
       ...deps,
     })

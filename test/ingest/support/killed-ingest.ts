@@ -22,6 +22,7 @@ const ingest = await createIngest({
     status: () => [],
     refresh: async () => [],
     verdict: () => 'unchecked',
+    isInDoubt: () => false,
   },
 })
 const server = Bun.serve({ port: 0, fetch: (request) => ingest.fetch(request, () => null) })

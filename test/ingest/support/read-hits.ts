@@ -19,13 +19,16 @@ export type ParsedLine = { readonly line: number } & (
   | { readonly ignored: string }
 )
 
+/** A hit without what only tells it from others: whose time it has, and its line. */
+export const requestIn = ({ written: _, enveloped: __, ...hit }: Hit): Hit => hit
+
 /** What became of the lines of a body that is read at a moment. */
 export function readLines(text: string, at: number, lineMax = 2 ** 16): ParsedLine[] {
   const body = readBody(text, at, lineMax)
   const lines: ParsedLine[] = []
   for (let one = body.next(); one; one = body.next()) {
     if (one === unfinished) continue
-    lines.push('target' in one ? { line: body.line, hit: one } : { line: body.line, ...one })
+    lines.push('target' in one ? { line: body.line, hit: requestIn(one) } : { line: body.line, ...one })
   }
   return lines
 }

@@ -1,3 +1,4 @@
+import type { Hit } from 'renown/contracts'
 import type { Readings } from '../readings'
 import { outcomes, unfinished } from '../readings'
 import type { ParsedHit, Refusal } from '../text/reading'
@@ -8,6 +9,8 @@ export interface Enclosed {
   readonly content: unknown
   /** When the line was written, in any form that `instantOf` reads. Used if the content has no time. */
   readonly time?: unknown
+  /** Whether the time is part of the log, such as in the files of a container runtime, and the same in every delivery. */
+  readonly isLogged?: boolean | undefined
   /** The service's own id of the line. Used if the content has none. */
   readonly id?: string | undefined
 }
@@ -21,16 +24,25 @@ export interface Envelope {
 }
 
 /** Adds the time and the id of an envelope to the hits that have none of their own. */
-export function completed(readings: Readings, { time, id }: Enclosed): Readings {
+export function completed(readings: Readings, { content, time, id, isLogged = false }: Enclosed): Readings {
   const ts = time === undefined ? null : instantOf(time)
-  return ts === null && id === undefined ? readings : completedHits(readings, ts, id)
+  if (ts === null && id === undefined) return readings
+  return completedHits(readings, { ts, id, isLogged, line: isOneLine(content) ? content : undefined })
 }
 
-function* completedHits(
-  readings: Readings,
-  time: number | null,
-  id: string | undefined,
-): Generator<ParsedHit> {
+/** Whether a content is one record or one line. */
+const isOneLine = (content: unknown): boolean =>
+  typeof content !== 'string' || !content.slice(0, -1).includes('\n')
+
+interface Completion {
+  readonly ts: number | null
+  readonly id: string | undefined
+  readonly isLogged: boolean
+  readonly line: unknown
+}
+
+function* completedHits(readings: Readings, envelope: Completion): Generator<ParsedHit> {
+  const { ts, id } = envelope
   let nth = 0
   for (const one of outcomes(readings)) {
     if (!('ts' in one)) {
@@ -38,14 +50,16 @@ function* completedHits(
       yield one
       continue
     }
-    const { undated, ...hit } = one
     const own =
-      id === undefined || hit.id !== undefined ? hit : { ...hit, id: nth === 0 ? id : `${id} ${nth}` }
+      id === undefined || one.id !== undefined ? one : { ...one, id: nth === 0 ? id : `${id} ${nth}` }
     nth++
-    yield undated && time === null
-      ? { ...own, undated }
-      : undated && time !== null
-        ? { ...own, ts: time }
-        : own
+    yield own.undated && ts === null ? own : completedHit(own, ts ?? own.ts, envelope)
   }
+}
+
+/** Returns a hit with its own time, or with the time of its envelope. */
+function completedHit(hit: Hit, ts: number, { isLogged, line: written }: Completion): Hit {
+  if (!hit.undated) return hit.id === undefined && !isLogged ? { ...hit, written } : hit
+  const { undated: _, written: own, ...dated } = hit
+  return isLogged ? { ...dated, ts } : { ...dated, ts, enveloped: true, written: own }
 }

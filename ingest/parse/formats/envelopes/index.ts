@@ -26,7 +26,9 @@ export const envelopeOf = (record: JsonRecord): Envelope | null =>
 
 /** Returns the line in a record of a container's log, as Docker writes it, or null. */
 export function dockerIn({ log, time, stream }: JsonRecord): Enclosed | null {
-  return isContent(log) && (stream === 'stdout' || stream === 'stderr') ? { content: log, time } : null
+  return isContent(log) && (stream === 'stdout' || stream === 'stderr')
+    ? { content: log, time, isLogged: true }
+    : null
 }
 
 /** Returns what an event of Splunk's collector wraps, or null. */

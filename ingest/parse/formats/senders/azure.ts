@@ -1,3 +1,4 @@
+import { parseJson } from 'renown/contracts'
 import {
   isRecord,
   type JsonRecord,
@@ -54,10 +55,10 @@ const byCategory: Readonly<Record<string, FlatNames>> = {
 
 /** Diagnostic logs of Azure: Front Door, Application Gateway and App Service. Other categories are no requests. */
 export const azure: RecordFormat = {
-  knows: (record) => isRecord(record.properties) && typeof record.category === 'string' && hasTime(record),
+  knows: (record) => typeof record.category === 'string' && hasTime(record) && propertiesOf(record) !== null,
   read(record, now): ParsedHit {
     const names = byCategory[String(record.category).toLowerCase()]
-    const properties = isRecord(record.properties) ? record.properties : {}
+    const properties = propertiesOf(record) ?? {}
     // Front Door (classic) logs what its own locations fetch from each other.
     const isInner = ['false', false].includes(properties.isReceivedFromClient as never)
     if (names === undefined || isInner) return noRequest
@@ -66,6 +67,18 @@ export const azure: RecordFormat = {
     const id = transaction && `${textOf(timeStamp ?? time)} ${transaction}`
     return readFlat({ ...properties, time, timeStamp, id }, names, now)
   },
+}
+
+/** Returns the properties of a record. Some exports write them as the text of an object. */
+function propertiesOf({ properties }: JsonRecord): JsonRecord | null {
+  if (isRecord(properties)) return properties
+  if (typeof properties !== 'string' || !/^\s{0,8}\{/.test(properties)) return null
+  try {
+    const read = parseJson(properties)
+    return isRecord(read) ? read : null
+  } catch {
+    return null
+  }
 }
 
 const hasTime = (record: JsonRecord) => 'time' in record || 'timeStamp' in record

@@ -1,3 +1,5 @@
+import type { Hit } from 'renown/contracts'
+import { clientOf } from '../fields'
 import {
   badTime,
   isRecord,
@@ -10,7 +12,8 @@ import {
   textOf,
   unreadTime,
 } from '../text/reading'
-import { instantOf } from '../text/time'
+import { instantOf, isZoneless } from '../text/time'
+import { marked } from './flat'
 
 /** Caddy 2's JSON access log. `client_ip` (2.7 and later) already respects trusted proxies. */
 export const caddy: RecordFormat = {
@@ -25,27 +28,33 @@ export const caddy: RecordFormat = {
     if (elsewhere) return elsewhere
     const target = textOf(request.uri)
     if (!target) return noTarget
-    const hit = {
+    // Until Caddy 2.4 there is only `remote_addr`, with the port.
+    const connection = textOf(request.client_ip) ?? textOf(request.remote_ip) ?? textOf(request.remote_addr)
+    const { ip, isOneOfMany } = clientOf(connection, headerOf(headers, 'X-Forwarded-For'))
+    const hit: Hit = {
       ts,
-      ip: textOf(request.client_ip) ?? textOf(request.remote_ip) ?? null,
+      ip,
       method: textOf(request.method) ?? 'GET',
       target,
       host: textOf(request.host),
-      ua: textOf(headers['User-Agent']) ?? '',
-      referer: textOf(headers.Referer),
+      ua: textOf(headerOf(headers, 'User-Agent')) ?? '',
+      referer: textOf(headerOf(headers, 'Referer')),
       status: statusOf(record.status),
       id: idOf(record, request),
       signed: signedOf(headers['Signature-Agent'], headers['Signature-Input'], headers.Signature),
     }
-    return 'ts' in record ? hit : { ...hit, undated: true }
+    return marked(hit, !('ts' in record), isOneOfMany, isZoneless(record.ts))
   },
 }
 
+/** Returns a header. Caddy writes the usual case, and what follows it may not. */
+const headerOf = (headers: JsonRecord, name: string): unknown => headers[name] ?? headers[name.toLowerCase()]
+
 /**
- * Caddy writes no id. Its time in fractions of a microsecond, the client's port and the duration are together
- * just as unique.
+ * Caddy writes no id. Its time in fractions of a microsecond, the client's port, the duration and the path are together
+ * just as unique. With a coarser time, requests of one connection differ by the path at least.
  */
-function idOf({ ts, duration }: JsonRecord, { remote_port }: JsonRecord): string | undefined {
-  const parts = [textOf(ts), textOf(remote_port), textOf(duration)]
+function idOf({ ts, duration }: JsonRecord, { remote_port, uri }: JsonRecord): string | undefined {
+  const parts = [textOf(ts), textOf(remote_port), textOf(duration), textOf(uri)]
   return parts.includes(undefined) || Number.isInteger(ts) ? undefined : parts.join(' ')
 }

@@ -5,6 +5,8 @@ import { clientIn, isAddressList } from '../text/client'
 export interface LineClient {
   readonly ip: string | null
   readonly host: string | undefined
+  /** `ip` is null because several addresses may be the client's. */
+  readonly isOneOfMany?: true
 }
 
 /** A column has no tab or other control character, and does not begin like the priority of a syslog line. */
@@ -19,8 +21,9 @@ const hasPort = /:\d{1,5}$/
  */
 export function clientOf(line: string, bracket: number): LineClient | null {
   const first = line.indexOf(' ')
-  // Before the time there are two columns at least.
-  if (first === 0 || line.lastIndexOf(' ', bracket) === first) return null
+  if (first === 0) return null
+  // Before the time there are two columns at least, or a client alone.
+  if (first === bracket - 1) return aloneIn(line.slice(0, first))
   const head = line.slice(0, first)
   if (!isColumn.test(head)) return null
   const second = line.indexOf(' ', first + 1)
@@ -42,6 +45,10 @@ export function clientOf(line: string, bracket: number): LineClient | null {
     }
   )
 }
+
+/** Returns the only column before the time, if it is an address. */
+const aloneIn = (head: string): LineClient | null =>
+  parseAddress(head) ? { ip: head, host: undefined } : null
 
 /** A client's words are not searched behind so many characters. */
 const wordsLengthMax = 1_024
@@ -85,5 +92,7 @@ function forwardedFrom(words: readonly string[], from: number): LineClient | nul
   let end = from
   while (words[end]?.endsWith(',')) end++
   const list = words.slice(from, end + 1).join('')
-  return isAddressList(list) ? { ip: clientIn(list), host: undefined } : null
+  if (!isAddressList(list)) return null
+  const ip = clientIn(list)
+  return ip === null ? { ip, host: undefined, isOneOfMany: true } : { ip, host: undefined }
 }

@@ -1,3 +1,5 @@
+import type { JsonRecord } from '../text/reading'
+
 /** A line that a container runtime wrote around what a program wrote. */
 export interface ContainerLine {
   readonly stream: 'stdout' | 'stderr'
@@ -18,8 +20,34 @@ export function containerLine(line: string): ContainerLine | null {
   return { time, stream: stream as 'stdout', isPart: tag === 'P', text: line.slice(head.length) }
 }
 
+/** Docker cuts what a program writes at so many bytes. A whole line ends in a line break. */
+const dockerPartBytes = 16 * 1024
+
+/**
+ * Returns a part of a line that Docker or a collector wrote as a record of its own, or the rest of a line that began
+ * so. Null for any other record. `begun` has the beginnings of lines, by stream.
+ */
+export function partIn(
+  { log, message, stream, source, time, logtag, _p, partial_message, partial_last }: JsonRecord,
+  begun: Readonly<Record<ContainerLine['stream'], string>>,
+): ContainerLine | null {
+  const text = typeof log === 'string' ? log : message
+  const name = stream ?? source
+  if (typeof text !== 'string' || (name !== 'stdout' && name !== 'stderr')) return null
+  const marked = isMarked(logtag ?? _p, partial_message, partial_last)
+  const isPart = marked ?? (!text.endsWith('\n') && Buffer.byteLength(text) >= dockerPartBytes)
+  if (!isPart && begun[name] === '') return null
+  return { stream: name, time: typeof time === 'string' ? time : '', isPart, text }
+}
+
+/** Whether a record says itself that it is a part, or undefined if it does not say. */
+function isMarked(tag: unknown, partial: unknown, last: unknown): boolean | undefined {
+  if (tag === 'P' || tag === 'F') return tag === 'P'
+  return String(partial) === 'true' ? String(last) !== 'true' : undefined
+}
+
 const prefix =
-  /^(?:\[[\w./ -]{1,256}\] |[\w.-]{1,128} {1,64}\| )?(?:(\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:\d\d)) )?/
+  /^(?:\[[\w./ -]{1,256}\] |[\w.-]{1,128} {1,64}\| )?(?:(\d{4}-\d\d-\d\dT[\d:.]{8,18}(?:Z|[+-]\d\d:?\d\d)) )?/
 
 /**
  * Returns the program's line after the time or the name of the container, which `docker logs`, `docker compose

@@ -1,3 +1,4 @@
+import type { Hit } from 'renown/contracts'
 import { parseAddress } from '../../address'
 import { clientBehind, withoutPort } from '../text/client'
 import {
@@ -11,7 +12,7 @@ import {
   textOf,
 } from '../text/reading'
 import { instantOf } from '../text/time'
-import { type FlatNames, readFlat } from './flat'
+import { type FlatNames, marked, readFlat } from './flat'
 
 /** Headers at the end: forwarded, agent, id of the request, authority, upstream. */
 const headersCount = 5
@@ -25,6 +26,7 @@ const partsMax = 64
  * "id" "authority" "upstream" …`. Returns null for any other line.
  */
 export function readEnvoy(line: string): ParsedHit | null {
+  if (line.startsWith(emissary)) return readEnvoy(line.slice(emissary.length))
   if (line.charCodeAt(0) !== 91 || line.charCodeAt(5) !== 45) return null
   const bracket = line.indexOf('] "')
   if (bracket === -1 || bracket > 40) return null
@@ -38,9 +40,10 @@ export function readEnvoy(line: string): ParsedHit | null {
   const request = requestLine(line.slice(bracket + 3, end))
   if (!request) return noRequest
   const { forwarded, ua, id, host, connection } = headers
-  return {
+  const ip = headers.isCertain ? clientBehind(connection, textOf(forwarded)) : null
+  const hit: Hit = {
     ts,
-    ip: headers.isCertain ? clientBehind(connection, textOf(forwarded)) : null,
+    ip,
     method: request.method,
     target: request.target,
     host: textOf(host),
@@ -49,7 +52,11 @@ export function readEnvoy(line: string): ParsedHit | null {
     // Clients can send the id of a request. The time makes it unique.
     id: textOf(id) && `${line.slice(1, bracket)} ${id}`,
   }
+  return marked(hit, false, ip === null && textOf(forwarded) !== undefined, false)
 }
+
+/** Emissary and Ambassador write this before the line. */
+const emissary = 'ACCESS '
 
 /** Returns the index of the quote after the request: a status of up to three digits follows it. */
 function requestEnd(line: string, from: number): number {
@@ -89,6 +96,7 @@ const names: FlatNames = {
   referer: ['referer'],
   status: ['response_code'],
   id: ['id'],
+  isOpen: true,
 }
 
 /** Access logs in JSON with the field names of Istio and Envoy Gateway. */
@@ -101,8 +109,8 @@ export const envoyJson: RecordFormat = {
     if (textOf(record.method ?? record[':method']) === undefined) return noRequest
     const forwarded = textOf(record.x_forwarded_for ?? record['x-forwarded-for'])
     const connection = textOf(record.downstream_remote_address)
-    const client = clientBehind(connection && withoutPort(connection), forwarded)
-    return readFlat({ ...record, client, id: idOf(record) }, names, now)
+    const client = connection && withoutPort(connection)
+    return readFlat({ ...record, client, forwarded_for: forwarded, id: idOf(record) }, names, now)
   },
 }
 

@@ -1,4 +1,6 @@
 import type { Hit } from 'renown/contracts'
+import { clientOf, factsOf } from '../fields'
+import { isPublicText } from '../text/client'
 import {
   badTime,
   type JsonRecord,
@@ -11,7 +13,8 @@ import {
   textOf,
   unreadTime,
 } from '../text/reading'
-import { instantOf } from '../text/time'
+import { instantOf, isZoneless } from '../text/time'
+import { marked } from './flat'
 
 /**
  * Renown's own form: `{ts, ip, method, path|url, host?, status?, ua, referer?, id?, signature_agent?, signature_input?,
@@ -33,9 +36,13 @@ function read(record: JsonRecord, now: number): ParsedHit {
   const target = textOf(record.path) ?? textOf(record.url)
   // nginx writes empty fields for bytes that were no request.
   if (!target) return 'method' in record && textOf(record.method) === undefined ? noRequest : noTarget
+  const own = textOf(record.ip)
+  // The address of a proxy is the client's only if nobody is named behind it.
+  const { ip, isOneOfMany } =
+    own !== undefined && isPublicText(own) ? { ip: own, isOneOfMany: false } : clientIn(record, own)
   const hit: Hit = {
     ts,
-    ip: textOf(record.ip) ?? null,
+    ip,
     method: textOf(record.method) ?? 'GET',
     target,
     host: textOf(record.host),
@@ -45,5 +52,10 @@ function read(record: JsonRecord, now: number): ParsedHit {
     id: textOf(record.id),
     signed: signedOf(record.signature_agent, record.signature_input, record.signature),
   }
-  return undated ? { ...hit, undated: true } : hit
+  return marked(hit, undated, isOneOfMany, isZoneless(written))
+}
+
+function clientIn(record: JsonRecord, own: string | undefined) {
+  const { ip, forwarded } = factsOf(record)
+  return clientOf(own ?? textOf(ip), forwarded)
 }

@@ -14,7 +14,8 @@ const names: FlatNames = {
 
 /** Entries of Cloud Logging with a request: load balancers, Cloud CDN, Cloud Run, Firebase Hosting and others. */
 export const googleCloud: RecordFormat = {
-  knows: (record) => isRecord(record.httpRequest),
+  // A web application firewall has an object of this name too, with other fields.
+  knows: ({ httpRequest }) => isRecord(httpRequest) && !('uri' in httpRequest && 'clientIp' in httpRequest),
   read(record, now) {
     const request = isRecord(record.httpRequest) ? record.httpRequest : {}
     // A failed TLS handshake has neither.

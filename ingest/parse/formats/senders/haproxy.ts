@@ -1,10 +1,10 @@
 import { unescapeHash } from '../text/escapes'
 import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
-import { clfInstant } from '../text/time'
+import { clfInstant, isZoneless } from '../text/time'
 
 /**
  * Reads HAProxy's `option httplog`, with User-Agent, Referer and Host as the first captured headers, in this
- * order. Its times have no zone and count as UTC. Returns null for any other line.
+ * order, and `option httpslog`. Its times have no zone, so they count as UTC and are marked. Returns null for any other line.
  */
 export function readHaproxy(text: string): ParsedHit | null {
   const found = fieldsOf(text)
@@ -24,6 +24,7 @@ export function readHaproxy(text: string): ParsedHit | null {
     ua,
     referer: referer || undefined,
     status: statusOf(status),
+    zoneless: isZoneless(time) || undefined,
   }
 }
 
@@ -37,7 +38,8 @@ interface HaproxyFields {
 
 /** `client [time] frontend backend timers status …`, six more fields, captured headers in braces, and the quoted request. */
 function fieldsOf(text: string): HaproxyFields | null {
-  if (!text.endsWith('"')) return null
+  const end = text.endsWith('"') ? text.length - 1 : requestEnd(text)
+  if (end === -1) return null
   const bracket = text.indexOf(' [')
   const close = text.indexOf('] ', bracket)
   const client = text.slice(0, Math.max(0, bracket))
@@ -46,16 +48,29 @@ function fieldsOf(text: string): HaproxyFields | null {
   const fields: string[] = []
   let at = close + 2
   while (fields.length < 10) {
-    const end = text.indexOf(' ', at)
-    const field = text.slice(at, end)
-    if (end <= at || /\s/.test(field)) return null
+    const space = text.indexOf(' ', at)
+    const field = text.slice(at, space)
+    if (space <= at || /\s/.test(field)) return null
     fields.push(field)
-    at = end + 1
+    at = space + 1
   }
   const [, , , status = ''] = fields
   const found = text.charCodeAt(at) === 34 ? { captures: '', quote: at } : capturesAt(text, at)
-  if (!found || found.quote >= text.length - 1 || !/^-?\d+$/.test(status)) return null
-  return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, -1) }
+  if (!found || found.quote >= end || !/^-?\d+$/.test(status)) return null
+  return { client, time, status, captures: found.captures, request: text.slice(found.quote + 1, end) }
+}
+
+const columnsMax = 600
+
+/**
+ * Returns the index of the quote that ends the request, or -1. `option httpslog` writes columns about TLS after it, and
+ * formats of one's own may have others.
+ */
+function requestEnd(text: string): number {
+  const end = text.lastIndexOf('" ')
+  if (end === -1 || text.length - end > columnsMax || !/^ [^"\S]*[^"\s][^"]*$/.test(text.slice(end + 1)))
+    return -1
+  return /(?: HTTP\/\d(?:\.\d)?|"<BADREQ>)$/.test(text.slice(Math.max(0, end - 20), end)) ? end : -1
 }
 
 /**

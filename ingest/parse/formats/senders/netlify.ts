@@ -11,6 +11,7 @@ const names: FlatNames = {
   referer: ['referrer'],
   status: ['status_code'],
   id: ['request_id'],
+  isOpen: true,
 }
 
 /**

@@ -21,6 +21,7 @@ const names: FlatNames = {
   status: ['http.response.status_code', 'http.status_code'],
   id: ['log.record.uid', 'http.request.id', 'event.id'],
 }
+const forwardedNames = ['http.request.header.x-forwarded-for', 'http.request.header.x_forwarded_for']
 const all = [...new Set(Object.values(names).flat())].filter((name) => typeof name === 'string')
 
 /**
@@ -33,7 +34,7 @@ export const telemetry: RecordFormat = {
     ('user_agent' in record || 'http' in record || names.ua.some((name) => name in record)) &&
     names.ua.some((name) => has(record, name)) &&
     names.target.some((name) => has(record, name)),
-  read: (record, now) => readFlat(flatOf(record), names, now),
+  read: (record, now) => readFlat(flatOf(record), { ...names, isOpen: true }, now),
 }
 
 const has = (record: JsonRecord, name: string) => valueAt(record, name) !== undefined
@@ -41,6 +42,7 @@ const has = (record: JsonRecord, name: string) => valueAt(record, name) !== unde
 function flatOf(record: JsonRecord): JsonRecord {
   const flat: Record<string, unknown> = {}
   for (const name of all) flat[name] = valueAt(record, name)
+  for (const name of forwardedNames) flat.forwarded_for ??= valueAt(record, name)
   return flat
 }
 
@@ -58,6 +60,7 @@ const grokNames: FlatNames = {
   method: ['verb'],
   target: ['request'],
   request: ['rawrequest'],
+  isOpen: true,
   ua: ['agent'],
   referer: ['referrer'],
   status: ['response'],

@@ -10,6 +10,7 @@ const names: FlatNames = {
   ua: ['request_User-Agent'],
   referer: ['request_Referer'],
   status: ['DownstreamStatus'],
+  isOpen: true,
 }
 
 /** Traefik's JSON access log. It drops the headers unless the configuration keeps User-Agent and Referer. */

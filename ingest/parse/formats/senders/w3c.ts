@@ -13,6 +13,7 @@ const names: FlatNames = {
   referer: ['cs(referer)', 'cs-referer'],
   status: ['sc-status'],
   id: ['x-edge-request-id'],
+  isUtc: true,
   decode: (text) => unescapePercent(/[ %]/.test(text) ? text : text.replaceAll('+', ' ')),
 }
 const iisNames: FlatNames = { ...names, decode: spacesOfPlus }
@@ -96,7 +97,8 @@ function readW3cRecord(record: JsonRecord, now: number, isIis: boolean): ParsedH
   if (!isIis) return readFlat({ ...record, instant }, names, now)
   const path = String(record['cs-uri-stem'] ?? '').replaceAll('+', '%20')
   const ip = iisClient(String(record['c-ip'] ?? ''), String(record['x-forwarded-for'] ?? ''))
-  return readFlat({ ...record, instant, 'cs-uri-stem': path, 'c-ip': ip }, iisNames, now)
+  const hit = readFlat({ ...record, instant, 'cs-uri-stem': path, 'c-ip': ip }, iisNames, now)
+  return ip === null && 'ts' in hit ? { ...hit, ofMany: true } : hit
 }
 
 function knownOrder(values: readonly string[]): readonly string[] | null {

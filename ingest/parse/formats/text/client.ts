@@ -37,7 +37,8 @@ export function withoutPort(text: string): string {
   return text.replace(/:\d{1,5}$/, '')
 }
 
-function isPublicText(text: string): boolean {
+/** Whether a text is an address that is not of a private or reserved network. */
+export function isPublicText(text: string): boolean {
   const address = parseAddress(text)
   return address !== null && isPublic(address)
 }

@@ -11,6 +11,10 @@ export type ParsedHit = Hit | Refusal
 /** A JSON object, in which senders wrap requests. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
+/** Adds the line or record to a hit without a time, because then its digest belongs to what tells it from others. */
+export const asWritten = (read: ParsedHit, written: unknown): ParsedHit =>
+  'undated' in read && read.undated ? { ...read, written } : read
+
 /**
  * One format of JSON records: how to recognize it, and how to read it. `now` is the time of records without
  * one.
@@ -74,13 +78,15 @@ export function textOf(value: unknown): string | undefined {
   return typeof one === 'number' ? String(one) : undefined
 }
 
-/** Returns an HTTP status, or undefined. */
+/** Returns an HTTP status, or undefined. It may be in quotes, or before its name, as in `200 OK`. */
 export function statusOf(value: unknown): number | undefined {
-  const status = typeof value === 'string' ? Number(value) : value
+  const status = typeof value === 'string' ? Number(writtenStatus.exec(value)?.[1]) : value
   return Number.isInteger(status) && Number(status) >= 100 && Number(status) <= 999
     ? Number(status)
     : undefined
 }
+
+const writtenStatus = /^\s{0,8}"?(\d{3})(?:\.0{1,3})?(?![\d.])/
 
 /** Returns the method and target of a request line, or null if it is invalid. */
 export function requestLine(text: string): { readonly method: string; readonly target: string } | null {

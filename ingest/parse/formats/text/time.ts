@@ -8,8 +8,47 @@ export function instantOf(value: unknown): number | null {
   if (typeof value !== 'string') return null
   const text = value.trim()
   if (text.charCodeAt(4) === 45) return rfc3339(text, text.length)
+  if (text.charCodeAt(4) === 47)
+    return slashed.test(text) ? rfc3339(text.replaceAll('/', '-'), text.length) : null
+  if (text.charCodeAt(3) === 44) return rfc1123(text)
   if (/^\d{9,19}(\.\d{1,9})?$/.test(text)) return epoch(Number(text))
   return clfInstant(text, text.startsWith('[') ? 1 : 0)
+}
+
+/** Whether a time that `instantOf` reads has no zone, so that it counts as UTC without having said so. */
+export function isZoneless(value: unknown): boolean {
+  if (typeof value !== 'string') return false
+  const fourth = value.charCodeAt(4)
+  const from = fourth === 45 || fourth === 47 ? 19 : value.charCodeAt(2) === 47 ? 20 : -1
+  return from === -1 ? zonelessEnd.test(value) : endsAfterSecond(value, from)
+}
+
+/** The end of a time with spaces or a bracket before it. */
+const zonelessEnd = /^[\s[]{1,8}[^\s:]{10,11}[T:\s]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?[\]\s]{0,8}$/
+
+/** Whether at most a fraction of a second follows. */
+function endsAfterSecond(text: string, from: number): boolean {
+  const mark = text.charCodeAt(from)
+  if (from >= text.length || mark === 93) return true
+  if (mark !== 46 && mark !== 44) return false
+  for (let at = from + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 93) return true
+    if (code < 48 || code > 57) return false
+  }
+  return true
+}
+
+/** `2026/11/28 11:07:49`, as programs in Go write it. */
+const slashed = /^\d{4}\/\d\d\/\d\d[ T]/
+const ofMail = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) (GMT|UTC|[+-]\d{4})$/
+
+/** Reads the time of mails and of the header `Date`: `Sat, 28 Nov 2026 11:07:49 GMT`. */
+function rfc1123(text: string): number | null {
+  const [, day, month, year, time, zone = ''] = ofMail.exec(text) ?? []
+  return day === undefined
+    ? null
+    : clfInstant(`${day}/${month}/${year}:${time} ${/[+-]/.test(zone) ? zone : '+0000'}`, 0)
 }
 
 const epochMin = 1e8

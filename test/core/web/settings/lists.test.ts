@@ -33,7 +33,7 @@ test('the address lists are shown as they stand, from where they come, and are r
     signals: async () => ({
       script_found_at: null,
       test_visits: [],
-      lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
+      lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
     }),
     ranges: async () => now(),
     refreshRanges: async () => {
@@ -50,6 +50,27 @@ test('the address lists are shown as they stand, from where they come, and are r
   expect(rounds).toBe(1)
   expect(after.text).toContain('fresh')
   expect(after.text).not.toContain('nobody answers')
+  await gate.stop()
+})
+
+test('a list in doubt is shown with its reason, once for an operator', async () => {
+  const why = '20 of 20 hits of OpenAI came from addresses outside its list.'
+  const doubted = {
+    ...list('fresh'),
+    in_doubt: { since: '2026-01-02T03:04:05.000Z', about: 'addresses', why },
+  }
+  const { visitor, gate } = await visitorAt({
+    signals: async () => ({
+      script_found_at: null,
+      test_visits: [],
+      lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
+    }),
+    ranges: async () => [doubted, { ...doubted, url: 'https://openai.com/searchbot.json' }],
+    refreshRanges: async () => [],
+    flush: async () => {},
+  })
+  const { text } = await visitor.open('/app/lists')
+  expect(text.split(why)).toHaveLength(2)
   await gate.stop()
 })
 

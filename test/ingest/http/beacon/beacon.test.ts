@@ -11,22 +11,24 @@ function visit(page: {
   referrer?: string
   navigator?: Record<string, unknown>
   type?: number
-  prerendering?: boolean
+  /** Whether nobody looks yet: a background tab, or a page that is rendered ahead. */
+  isHidden?: boolean
   isTrial?: boolean
   /** How often its tag stands in the page. */
   tags?: number
   /** Loaded with `type=module`: the browser names no current script. */
   isModule?: boolean
-}): { posts: { url: string; body: string; init: RequestInit }[]; activate(): void } {
+}): { posts: { url: string; body: string; init: RequestInit }[]; look(isHidden?: boolean): void } {
   const posts: { url: string; body: string; init: RequestInit }[] = []
-  const listeners: (() => void)[] = []
+  let listeners: { name: string; tell: () => void; isOnce: boolean }[] = []
   const tag = { src: 'https://hits.example.net/s/key1.js' }
   const document = {
     referrer: page.referrer ?? '',
     currentScript: page.isModule ? null : tag,
     querySelector: (wanted: string) => (wanted === 'script[src*="/s/rnw_"]' ? tag : null),
-    prerendering: page.prerendering ?? false,
-    addEventListener: (_: string, listener: () => void) => listeners.push(listener),
+    hidden: page.isHidden ?? false,
+    addEventListener: (name: string, tell: () => void, { once = false } = {}) =>
+      void listeners.push({ name, tell, isOnce: once }),
   }
   const globals = {
     document,
@@ -39,7 +41,14 @@ function visit(page: {
   for (let left = page.tags ?? 1; left > 0; left--) {
     new Function(...Object.keys(globals), script)(...Object.values(globals))
   }
-  return { posts, activate: () => listeners.forEach((listener) => void listener()) }
+  /** Tells the script that the page is looked at, or no longer. */
+  function look(isHidden = false) {
+    document.hidden = isHidden
+    const told = listeners.filter(({ name }) => name === 'visibilitychange')
+    listeners = listeners.filter(({ isOnce }) => !isOnce)
+    for (const { tell } of told) tell()
+  }
+  return { posts, look }
 }
 const sent = (page: Parameters<typeof visit>[0]) => visit(page).posts.map(({ body }) => body)
 const chatGpt = 'https://chatgpt.com/'
@@ -61,10 +70,10 @@ describe('the script', () => {
     expect(posts[0]?.init).toMatchObject({ method: 'POST', keepalive: true })
   })
 
-  test('posts once however often its tag stands in the page, prerendered or not', () => {
+  test('posts once however often its tag stands in the page, hidden or not', () => {
     expect(sent({ referrer: chatGpt, tags: 3 })).toHaveLength(1)
-    const { posts, activate } = visit({ referrer: chatGpt, tags: 2, prerendering: true })
-    activate()
+    const { posts, look } = visit({ referrer: chatGpt, tags: 2, isHidden: true })
+    look()
     expect(posts).toHaveLength(1)
   })
 
@@ -144,10 +153,13 @@ describe('the script', () => {
     },
   )
 
-  test('waits until a page made ahead is seen', () => {
-    const { posts, activate } = visit({ referrer: chatGpt, prerendering: true })
+  test('waits until somebody looks at a background tab, or at a page made ahead, and posts once', () => {
+    const { posts, look } = visit({ referrer: chatGpt, isHidden: true })
     expect(posts).toEqual([])
-    activate()
+    look()
+    expect(posts).toHaveLength(1)
+    look(true)
+    look()
     expect(posts).toHaveLength(1)
   })
 

@@ -109,9 +109,11 @@ describe('access log lines', () => {
     expect(one(`shop.example ${line}`)).toMatchObject({ host: 'shop.example', ip })
     expect(one(line.replace(ip, '2001:db8::7'))).toMatchObject({ ip: '2001:db8::7' })
   })
-  test('have two columns at least before the time, and may have spaces before them', () => {
+  test('have an address or two columns at least before the time, and may have spaces before them', () => {
     const [, rest = ''] = line.split(' - - ')
-    expect<unknown>(one(`${ip} ${rest}`)).toEqual({ rejected: 'No known log format' })
+    expect(one(`${ip} ${rest}`)).toEqual({ ...plain, target: '/a', status: 200 })
+    for (const head of ['web-1', 'shop.example', '-'])
+      expect<unknown>(one(`${head} ${rest}`)).toEqual({ rejected: 'No known log format' })
     expect(one(`${ip} - ${rest}`)).toMatchObject({ ip, target: '/a' })
     expect(one(`shop.example :: - ${rest}`)).toMatchObject({ ip: '::', host: 'shop.example' })
     for (const before of [' ', '  '])
@@ -169,7 +171,7 @@ describe('access log lines', () => {
   })
   test('have no tab, control character or broken line of syslog in their first column', () => {
     const unknown = { rejected: 'No known log format' } as never
-    for (const head of ['x\t', '\0', '\u001b', '\u0085', 'x\u00a0', 'x\ufeff', '<190>']) {
+    for (const head of ['x\t', 'x\0', '\u001b', '\u0085', 'x\u00a0', 'x\ufeff', '<190>']) {
       expect([head, one(`${head}${line}`)]).toEqual([head, unknown])
       expect([head, one(`${head} ${line}`)]).toEqual([head, unknown])
     }

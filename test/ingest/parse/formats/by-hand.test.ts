@@ -16,7 +16,7 @@ function hasPlainTag(rest: string): boolean {
   return word !== '' && !/^[{"[]|^[^:\]]*:\d{1,5}$/.test(word) && !parseAddress(word)
 }
 const haproxy =
-  /^(\S+) \[([^\]]+)\] \S+ \S+ \S+ (-?\d+) \S+ \S+ \S+ \S+ \S+ \S+ (?:\{(.*?)\} (?:\{.*?\} )?)?"(.*)"$/
+  /^(\S+) \[([^\]]+)\] \S+ \S+ \S+ (-?\d+) \S+ \S+ \S+ \S+ \S+ \S+ (?:\{(.*?)\} (?:\{.*?\} )?)?"(?:(.*)"|(?:.* HTTP\/\d(?:\.\d)?|<BADREQ>)" [^"]*[^"\s][^"]*)$/
 
 const time = '20/Nov/2026:16:42:52.1'
 const start = fc.constantFrom(

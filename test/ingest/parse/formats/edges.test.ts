@@ -28,6 +28,7 @@ describe('HAProxy', () => {
   ])('reads the headers %p', (captures, expected) => {
     expect(readHaproxy(`${head}${captures}${request}`)).toEqual({
       ts: ts + 864,
+      zoneless: true,
       ip,
       method: 'GET',
       target: '/a',

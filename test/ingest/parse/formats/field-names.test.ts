@@ -156,7 +156,7 @@ test('the records of senders are read field by field', () => {
     headers: { 'User-Agent': ['ua'], Referer: ['r'] },
   }
   const access = { ts: 1_763_543_287.25, msg: 'handled request', request, status: 404, duration: 0.5 }
-  expect(caddy.read(access, now)).toEqual({ ...whole, ts: 1_763_543_287_250, id: '1763543287.25 1 0.5' })
+  expect(caddy.read(access, now)).toEqual({ ...whole, ts: 1_763_543_287_250, id: '1763543287.25 1 0.5 /u' })
   expect(caddy.read({ ...access, request: { ...request, client_ip: undefined } }, now)).toMatchObject({
     ip: 'x',
   })

@@ -20,13 +20,13 @@ function check(text: string): void {
     const kinds = ['hit', 'rejected', 'ignored'].filter((kind) => kind in one)
     expect(kinds.length).toBe(1)
     if ('hit' in one) {
-      const { ts, ip, method, target, host, ua, referer, status, id, undated, ...rest } = one.hit
+      const { ts, ip, method, target, host, ua, referer, status, id, undated, zoneless, ofMany, ...rest } = one.hit
       expect(rest).toEqual({})
       expect(Number.isFinite(ts)).toBe(true)
       for (const text of [method, target, ua]) expect(typeof text).toBe('string')
       for (const text of [ip ?? undefined, host, referer, id])
         expect(['string', 'undefined']).toContain(typeof text)
-      expect([undefined, true]).toContain(undated)
+      for (const mark of [undated, zoneless, ofMany]) expect([undefined, true]).toContain(mark)
       if (status !== undefined) expect(status >= 100 && status <= 999).toBe(true)
     } else expect(JSON.stringify(one)).not.toContain(secret)
   }

@@ -59,8 +59,8 @@ describe('a mapping', () => {
     for (const body of [{ log: `${text}\n` }, { event: whole }, `2026-11-20T19:22:55Z stdout F ${text}`])
       expect(read(body)).toEqual([hit])
     const { at: _, ...undated } = whole
-    expect(read({ time: ts / 1000, event: undated })).toEqual([hit])
-    expect(read(undated)).toEqual([{ ...hit, ts: now, undated: true }])
+    expect(read({ time: ts / 1000, event: undated })).toEqual([{ ...hit, enveloped: true, written: undated }])
+    expect(read(undated)).toEqual([{ ...hit, ts: now, undated: true, written: undated }])
   })
 
   test('goes before every known format, and leaves all other lines to them', () => {

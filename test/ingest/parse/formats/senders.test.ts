@@ -308,6 +308,7 @@ describe('HAProxy', () => {
     expect(one(text)).toEqual({
       ...plain,
       ts: ts + 864,
+      zoneless: true,
       target: '/a',
       host: 'shop.example',
       referer: 'https://chatgpt.com/',

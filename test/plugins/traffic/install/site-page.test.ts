@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { hitsTable, touchedTable } from 'renown'
 import { runCommand } from '../../../../core/contexts/run-command'
+import type { PageCounter } from '../../../../core/contracts/page'
+import type { SiteSignals } from '../../../../core/contracts/traffic'
 import { builtin } from '../../../../plugins/index'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
@@ -13,9 +15,17 @@ let columns: Awaited<ReturnType<typeof freshColumns>>
 let cookie: string
 let csrf: string
 let made = 0
+const seen = new Map<string, SiteSignals['lines']>()
+const noLines: SiteSignals['lines'] = { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] }
+const counter: PageCounter = {
+  signals: async (id) => ({ script_found_at: null, test_visits: [], lines: seen.get(id) ?? noLines }),
+  ranges: async () => [],
+  refreshRanges: async () => [],
+  flush: async () => {},
+}
 beforeAll(async () => {
   columns = await freshColumns()
-  gate = await startGate({ plugins: builtin, columns })
+  gate = await startGate({ plugins: builtin, columns, counter })
   await command('location create', { business_name: 'Acme', workspace_id: gate.tenant.workspaceId })
   const person = await signedIn(gate)
   cookie = person.cookie
@@ -55,6 +65,29 @@ async function count(site_id: string, date: string, hits: number, visits: number
   const id = `${site_id}:${date}`
   await put(dailyTable.name, { id, workspace_id, site_id, date, crawler_hits: hits, referral_visits: visits })
 }
+
+test('says what became of the lines of its log, with each doubt and its reason', async () => {
+  const { id } = await newSite()
+  expect(await browse(id)).not.toContain('Log lines')
+  seen.set(id, {
+    accepted: 12,
+    ignored: 3,
+    rejected: 1,
+    duplicate: 4,
+    by_reason: [
+      { outcome: 'repeated', reason: 'another line had this id', lines: 9 },
+      { outcome: 'duplicate', reason: 'an equal line was counted before', lines: 4 },
+      { outcome: 'ignored', reason: 'no known AI agent', lines: 3 },
+      { outcome: 'rejected', reason: 'The time cannot be read', lines: 1 },
+    ],
+  })
+  const html = await browse(id)
+  expect(html).toContain('12 counted, 3 ignored, 1 unreadable, 4 counted before since the ingest started')
+  expect(html).toContain('9 counted, but doubtful: another line had this id')
+  expect(html).toContain('4 not counted: an equal line was counted before')
+  expect(html).toContain('1 unreadable: The time cannot be read')
+  expect(html).not.toContain('no known AI agent')
+})
 
 test('renames a site before anything is counted, and refuses a domain that is taken', async () => {
   const one = await newSite()

@@ -27,7 +27,7 @@ const seen = new Map<string, SiteSignals>()
 const nothing: SiteSignals = {
   script_found_at: null,
   test_visits: [],
-  lines: { accepted: 0, ignored: 0, rejected: 0, by_reason: [] },
+  lines: { accepted: 0, ignored: 0, rejected: 0, duplicate: 0, by_reason: [] },
 }
 const counter: PageCounter = {
   signals: async (id) => seen.get(id) ?? nothing,

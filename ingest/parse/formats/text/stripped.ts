@@ -1,0 +1,22 @@
+/** The character that begins a mark of a terminal, such as a colour: `ESC [ … m`. */
+const mark = String.fromCharCode(27)
+const afterMark = /^\[[\d;]{0,32}[A-Za-z]/
+
+/**
+ * Removes what a terminal or a file system put into a line: colours, as in `docker compose logs`, and the zeros with which
+ * a file begins that was cut while its server wrote to it. Returns the same text if there is none at the beginning.
+ */
+export function stripped(line: string): string {
+  let from = 0
+  while (line.charCodeAt(from) === 0) from++
+  const text = from === 0 ? line : line.slice(from)
+  return text.startsWith(mark) ? withoutMarks(text) : text
+}
+
+/** Removes the marks of a terminal. */
+export function withoutMarks(text: string): string {
+  const [first = '', ...others] = text.split(mark)
+  return others.length === 0
+    ? text
+    : first + others.map((one) => (afterMark.test(one) ? one.replace(afterMark, '') : mark + one)).join('')
+}
