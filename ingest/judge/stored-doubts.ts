@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dayMs, type Log, type Verdict } from 'renown/contracts'
+import { dayMs, type Log, parseJson, type Verdict } from 'renown/contracts'
 import * as v from 'valibot'
 import { createListDoubts, type ListDoubts, listDoubtsSchema } from './list-doubt'
 import { writeWhole } from './range-state'
@@ -78,7 +78,7 @@ export function storedDoubts({ directory, log, onDoubt }: StoredDoubtsOptions): 
 
 function read(path: string) {
   try {
-    return v.parse(listDoubtsSchema, JSON.parse(readFileSync(path, 'utf8')))
+    return v.parse(listDoubtsSchema, parseJson(readFileSync(path, 'utf8')))
   } catch {
     return {}
   }
