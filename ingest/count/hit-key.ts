@@ -1,4 +1,4 @@
-import type { Hit } from 'renown/contracts'
+import { type Hit, parseJson } from 'renown/contracts'
 import { hash53, hash53After } from '../parse/hash'
 
 /** What tells a hit from others, as hashes of 53 bits. */
@@ -67,7 +67,7 @@ const textOf = ({ written }: Hit): string =>
 
 function withoutSpaces(line: string): string {
   try {
-    return line.startsWith('{') ? JSON.stringify(JSON.parse(line)) : line.trim()
+    return line.startsWith('{') ? JSON.stringify(parseJson(line)) : line.trim()
   } catch {
     return line.trim()
   }

@@ -1,4 +1,5 @@
 import {
+  type Doubt,
   dayMs,
   hourMs,
   type Log,
@@ -10,10 +11,10 @@ import {
 import { documentedRanges, type RangeList, rangeLists } from '../data/operators'
 import { isPublic, type Prefix, parsePrefix } from '../parse/address'
 import type { Agent } from './classify'
-import { keptDoubts } from './kept-doubts'
 import { fetchRangeList } from './range-fetch'
 import { readRangeList } from './range-list'
 import { accept, graceMs, loadState, type RangeState, saveState, unknownList } from './range-state'
+import { storedDoubts } from './stored-doubts'
 import { createVerifier, type OperatorRanges, type Verifier } from './verify'
 
 const freshMs = 72 * hourMs
@@ -90,7 +91,8 @@ export function createRanges(given: RangesOptions): Ranges {
   let failures = 0
   let isStarted = false
   let halt = new AbortController()
-  const doubts = keptDoubts(directory, log)
+  // The operator may have published other addresses.
+  const doubts = storedDoubts({ directory, log, onDoubt: () => void (isStarted && refresh()) })
 
   const load = () => {
     for (const { url } of lists) {
@@ -128,11 +130,9 @@ export function createRanges(given: RangesOptions): Ranges {
     timer.unref()
   }
   const status = () =>
-    lists.map((list) => {
-      const in_doubt = doubts.of(list.operator)
-      const known = statusOf(list, stateOf(states, list), options.now().getTime())
-      return in_doubt ? { ...known, in_doubt } : known
-    })
+    lists.map((list) =>
+      statusOf(list, stateOf(states, list), options.now().getTime(), doubts.of(list.operator)),
+    )
   return {
     start() {
       halt = new AbortController()
@@ -162,14 +162,7 @@ export function createRanges(given: RangesOptions): Ranges {
     refresh: () => refresh().then(status),
     verdict(agent, ip, ts, now = options.now().getTime()) {
       if (now >= judge.until || now < judge.from) judge = judgeOf(options, states)
-      const verdict = judge.verifier.verdict(agent, ip, ts, now)
-      if (verdict === 'unchecked') return verdict
-      const isOutside = verdict === 'spoofed'
-      // Old lines say nothing about the list of today.
-      const isNew = now - ts < dayMs && doubts.note(agent.operator, !isOutside, now)
-      // The operator may have published other addresses.
-      if (isNew && isStarted) void refresh()
-      return isOutside && doubts.has(agent.operator) ? 'unchecked' : verdict
+      return doubts.judge(judge.verifier.verdict(agent, ip, ts, now), agent.operator, ts, now)
     },
     isInDoubt: (operator) => doubts.has(operator),
   }
@@ -283,7 +276,12 @@ function toPrefix(text: string): Prefix {
   return prefix
 }
 
-function statusOf({ url, operator }: RangeList, state: RangeState, now: number): RangeListStatus {
+function statusOf(
+  { url, operator }: RangeList,
+  state: RangeState,
+  now: number,
+  in_doubt: Doubt | null,
+): RangeListStatus {
   const { lastOkAt } = state
   const age = lastOkAt === null ? null : Math.max(0, now - lastOkAt)
   return {
@@ -302,5 +300,6 @@ function statusOf({ url, operator }: RangeList, state: RangeState, now: number):
             ? 'stale'
             : 'fresh',
     last_error: state.lastError,
+    ...(in_doubt ? { in_doubt } : {}),
   }
 }

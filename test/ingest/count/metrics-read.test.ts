@@ -149,7 +149,13 @@ test('the state shows as gauges', () => {
     },
     lists: [
       { ...list, status: 'fresh', age_seconds: 60 },
-      { ...list, url: 'https://b.example/list', status: 'missing', age_seconds: null },
+      {
+        ...list,
+        url: 'https://b.example/list',
+        status: 'missing',
+        age_seconds: null,
+        in_doubt: { since: '2026-11-20T12:00:00.000Z', about: 'addresses', why: 'most came from elsewhere' },
+      },
     ] as never,
     directories: [
       { host: 'chatgpt.com', keys: 2, lastOkAt: 1, lastError: null, isFresh: true },
@@ -177,6 +183,13 @@ test('the state shows as gauges', () => {
       [
         { labels, value: 1 },
         { labels: other, value: 0 },
+      ],
+    ],
+    list_in_doubt: [
+      'gauge',
+      [
+        { labels, value: 0 },
+        { labels: other, value: 1 },
       ],
     ],
     signer_keys: [

@@ -105,3 +105,26 @@ test('every line that does not count as it should is counted by reason, and none
     const total = (outcome: string) => (sums.get(outcome) ?? []).reduce((sum, { lines: n }) => sum + n, 0)
     expect([total('ignored'), total('rejected')]).toEqual([5, 1])
   }))
+
+test('hits that a list in doubt cannot judge are unchecked for that reason, and others for their own', () =>
+  withIngest(
+    async ({ send }) => {
+      const lines = [record(), record({ ip: undefined, path: '/b' }), record({ path: '/c' })]
+      const { body } = await send('/v1/logs', lines.map((line) => JSON.stringify(line)).join('\n'))
+      expect(body.by_reason).toEqual([
+        { outcome: 'unchecked', reason: expect.stringContaining('so the list is in doubt'), lines: 2 },
+        { outcome: 'unchecked', reason: 'the line has no client address', lines: 1 },
+      ])
+    },
+    {
+      ranges: {
+        start: async () => {},
+        stop() {},
+        use() {},
+        status: () => [],
+        refresh: async () => [],
+        verdict: () => 'unchecked',
+        isInDoubt: (operator) => operator === 'OpenAI',
+      },
+    },
+  ))

@@ -3,8 +3,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dayMs } from 'renown/contracts'
-import { keptDoubts } from '../../../ingest/judge/kept-doubts'
 import { createListDoubts, type ListDoubts } from '../../../ingest/judge/list-doubt'
+import { storedDoubts } from '../../../ingest/judge/stored-doubts'
 import { silentLog } from '../support/journal'
 
 const start = Date.UTC(2026, 10, 20)
@@ -90,17 +90,22 @@ describe('the list of an operator', () => {
   })
 
   test('is judged as before after a restart, and from the start where the file cannot be read', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'renown-doubts-'))
-    const first = keptDoubts(folder, silentLog)
-    notes(first).hits(100, true, 10 * minute)
+    const directory = mkdtempSync(join(tmpdir(), 'renown-doubts-'))
     let began = 0
-    for (let n = 0; n < 10; n++) if (first.note('OpenAI', false, start + dayMs)) began++
+    const open = () => storedDoubts({ directory, log: silentLog, onDoubt: () => began++ })
+    const first = open()
+    for (let n = 0; n < 20; n++)
+      expect(first.judge('verified', 'OpenAI', start + n, start + n * minute)).toBe('verified')
+    const at = start + dayMs
+    const verdicts = Array.from({ length: 10 }, () => first.judge('spoofed', 'OpenAI', at, at))
+    expect(verdicts.map((one) => one === 'spoofed').lastIndexOf(true)).toBe(4)
+    expect(first.judge('unchecked', 'OpenAI', at, at)).toBe('unchecked')
     expect(began).toBe(1)
-    const second = keptDoubts(folder, silentLog)
+    const second = open()
     expect(second.of('OpenAI')?.since).toBe(first.of('OpenAI')?.since as string)
     second.renewed('OpenAI')
-    expect(keptDoubts(folder, silentLog).of('OpenAI')).toBeNull()
-    await Bun.write(join(folder, 'doubts.json'), '{"OpenAI":3}')
-    expect(keptDoubts(folder, silentLog).of('OpenAI')).toBeNull()
+    expect(open().of('OpenAI')).toBeNull()
+    await Bun.write(join(directory, 'doubts.json'), '{"OpenAI":3}')
+    expect(open().has('OpenAI')).toBe(false)
   })
 })
