@@ -7,6 +7,10 @@ const author = v.nullish(v.object({ name: line, url: line }))
 const version = v.pipe(v.string(), v.startsWith('https://jsonfeed.org/version/'))
 const feed = v.object({ version, language: line, items: v.array(v.unknown()) })
 
+/** Returns the first text that says something. Some services send empty texts for what they do not have. */
+const filled = (...texts: readonly (string | null | undefined)[]) =>
+  texts.find((text) => text != null && text !== '')
+
 /** An item of JSON Feed, also as F5Bot and others send it. */
 export const jsonItem = v.pipe(
   v.object({
@@ -26,14 +30,13 @@ export const jsonItem = v.pipe(
   }),
   v.transform((item): FeedItem => {
     const who = item.authors?.[0] ?? item.author
-    const named = item.username ?? who?.name
     const given = {
       id: item.id == null ? undefined : String(item.id),
-      link: item.url ?? item.external_url,
+      link: filled(item.url, item.external_url),
       title: item.title,
       html: item.content_html,
-      text: item.content_text ?? item.summary,
-      author: named,
+      text: filled(item.content_text, item.summary),
+      author: filled(item.username, who?.name),
       authorUrl: who?.url,
       published: item.date_published,
       updated: item.date_modified,
