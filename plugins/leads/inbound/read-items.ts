@@ -102,10 +102,10 @@ function postOfItem(given: v.InferOutput<typeof item>, now: Date): FoundPost {
     url,
     title: plainText(title ?? '', 300),
     language,
-    body: content_html ? plainText(content_html) : (content_text ?? summary ?? ''),
+    body: content_html ? plainText(content_html) : content_text || summary || '',
     posted_at: given.date_published || now.toISOString(),
     edited_at: given.date_modified || undefined,
-    author: { handle: username ?? who?.name, url: who?.url },
+    author: { handle: username || who?.name, url: who?.url },
   })
 }
 
