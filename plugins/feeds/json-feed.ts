@@ -14,6 +14,10 @@ const feed = v.object({
   items: v.array(v.unknown()),
 })
 
+/** Returns the first text that says something. Some services send empty texts for what they do not have. */
+const filled = (...texts: readonly (string | null | undefined)[]) =>
+  texts.find((text) => text != null && text !== '')
+
 /** An item of JSON Feed, also as F5Bot and others send it. */
 const jsonItem = v.pipe(
   v.object({
@@ -39,8 +43,8 @@ const jsonItem = v.pipe(
       id,
       title: item.title,
       html: item.content_html,
-      text: item.content_text ?? item.summary,
-      author: item.username ?? who?.name,
+      text: filled(item.content_text, item.summary),
+      author: filled(item.username, who?.name),
       authorUrl: who?.url,
       published: item.date_published == null ? undefined : String(item.date_published),
       updated: item.date_modified == null ? undefined : String(item.date_modified),

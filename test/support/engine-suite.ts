@@ -234,6 +234,11 @@ function testAnswers(suite: VisibilityEngineSuite, world: () => World) {
     const limit = await costLimitOf(ctx, engine, { searchesMax: 3 })
     expect(limit).toEqual({ usd: expect.any(Number) })
     expect(Number(limit.usd)).toBeGreaterThanOrEqual(suite.costUsd)
+    // A service whose number of searches cannot be limited may make as many, however few were asked for.
+    if (engine.searchesLimit !== undefined)
+      expect(await costLimitOf(ctx, engine, { searchesMax: 1 })).toEqual(
+        await costLimitOf(ctx, engine, { searchesMax: engine.searchesLimit }),
+      )
     if (engine.modelSetting === undefined) return
     const unknown = await costLimitOf(ctx, engine, { searchesMax: 3, model: 'zz-unknown-model' })
     expect(Number(unknown.usd)).toBeGreaterThanOrEqual(Number(limit.usd))

@@ -112,10 +112,10 @@ function postOfItem(given: v.InferOutput<typeof item>): FoundPost {
     url,
     title: plainText(title ?? '', 300),
     language,
-    body: content_html ? plainText(content_html) : (content_text ?? summary ?? ''),
-    posted_at: given.date_published,
-    edited_at: given.date_modified,
-    author: { handle: username ?? who?.name, url: who?.url },
+    body: content_html ? plainText(content_html) : content_text || summary || '',
+    posted_at: given.date_published || undefined,
+    edited_at: given.date_modified || undefined,
+    author: { handle: username || who?.name, url: who?.url },
   })
 }
 

@@ -173,6 +173,11 @@ describe('records are summed up', () => {
     ).find(({ id }) => id === gate.tenant.otherWorkspaceId)
     const one = await ask({ entity: 'Review', workspaces: [String(named?.name).toUpperCase()] })
     expect(one.groups).toEqual([{ keys: {}, count: 1 }])
+    const twice = [String(named?.name), gate.tenant.otherWorkspaceId]
+    expect(await ask({ entity: 'Review', workspaces: twice })).toMatchObject({
+      groups: one.groups,
+      workspaces: 1,
+    })
     expect(await refusal({ entity: 'Review', workspaces: [gate.stranger.workspaceId] })).toMatchObject({
       status: 403,
       pointer: '/workspaces/0',

@@ -117,6 +117,11 @@ test('figures and workspaces are chosen by name, and no other agency is read', a
   expect(body.workspaces.map(({ name, figures }) => [name, Object.keys(figures)])).toEqual([
     ['Bakery', ['reviews']],
   ])
+  const twice = [gate.tenant.otherWorkspaceId, 'Bakery']
+  expect((await compare({ workspaces: twice })).body).toMatchObject({
+    workspaces: [{ name: 'Bakery' }],
+    workspaces_in_all: 1,
+  })
   const away = await compare({ workspaces: [gate.stranger.workspaceId] })
   expect([away.status, away.body.errors[0]?.pointer]).toEqual([403, '/workspaces/0'])
   const unknown = await compare({ figures: ['ratings'] })

@@ -5,6 +5,8 @@ import { UsageDay } from '../../../core/requests/UsageDay'
 import { Agency } from '../../../core/tenancy/Agency'
 import { builtin } from '../../../plugins'
 import { VisibilityTracker } from '../../../plugins/visibility/records/VisibilityTracker'
+import { EventSubscription } from '../../../plugins/webhooks/records/EventSubscription'
+import { putRow } from '../../support/any-state'
 import { freshColumns } from '../../support/chdb'
 import { type Gate, startGate } from '../../support/harness'
 
@@ -70,6 +72,40 @@ test('paid locations are those of the agency, and shown only where they are coun
   await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 2 })
   expect((await limits()).get('paid_locations')).toMatchObject({ used: 0, limit: 2, left: 2, per: 'agency' })
   expect((await limits(gate.tenant.otherWorkspaceId)).get('paid_locations')).toMatchObject({ limit: 2 })
+})
+
+test('subscriptions to events count while they are active, by workspace and by credential', async () => {
+  const { agencyId, workspaceId, otherWorkspaceId } = gate.tenant
+  const own = `agent_key:${agencyId}`
+  const later = '2026-11-21T00:00:00.000Z'
+  const subscriptions = [
+    [workspaceId, own, 'active', later],
+    [workspaceId, 'agent_key:of_another', 'active', later],
+    [otherWorkspaceId, own, 'active', later],
+    [workspaceId, own, 'ended', later],
+    [workspaceId, own, 'active', now],
+  ] as const
+  for (const [workspace_id, credential, state, expires_at] of subscriptions)
+    await putRow(gate.owner, EventSubscription, {
+      workspace_id,
+      agency_id: agencyId,
+      credential,
+      type: 'review.received',
+      url: 'https://hooks.example.com/',
+      secret: 'sealed',
+      state,
+      cursor: 0,
+      attempts: 0,
+      expires_at,
+      verified_at: now,
+      delivered: 0,
+    })
+  const here = await limits()
+  expect(here.get('event_subscriptions')).toMatchObject({ used: 2 })
+  expect(here.get('own_event_subscriptions')).toMatchObject({ used: 2 })
+  const elsewhere = await limits(otherWorkspaceId)
+  expect(elsewhere.get('event_subscriptions')).toMatchObject({ used: 1 })
+  expect(elsewhere.get('own_event_subscriptions')).toMatchObject({ used: 2 })
 })
 
 test('searches and budgets of trackers are counted by workspace, and say when they run out', async () => {

@@ -231,6 +231,20 @@ describe('A job that failed', () => {
     expect((await fail(new Error('no'), { attemptsMax: 2 })).outcome).toBe('again')
   })
 
+  test('is kept for 7 days if it is done, and for 30 if it was given up', async () => {
+    const day = 24 * hour
+    const { put, claim } = member('a')
+    for (const [end, days] of [
+      ['done', 7],
+      ['deadLetter', 30],
+    ] as const) {
+      const { job_id } = await put()
+      await held(await claim())[end]({ kind: 'permanent', message: 'no' })
+      const { finished_at, expire_at } = await row(job_id)
+      expect(Date.parse(expire_at ?? '') - Date.parse(finished_at ?? '')).toBe(days * day)
+    }
+  })
+
   test('leaves word of what went wrong', async () => {
     const { after } = await fail(new ServiceFault('rate', 'slow down', { code: '429' }))
     expect(after.error).toEqual({ kind: 'rate', code: '429', message: 'slow down' })

@@ -62,6 +62,12 @@ describe('an answer fits', () => {
     ])
   })
 
+  test('and of lists with one name says how many items the longest has', () => {
+    const parts = [60, 200, 70].map((count) => ({ quotes: rows(count, 200) }))
+    const { value } = fitted({ topics: [{ parts }] }, { skip: 0 })
+    expect(value.truncated).toEqual([{ field: 'topics.parts.quotes', shown: 50, of: 200 }])
+  })
+
   test.each([
     ['many small rows', { rows: rows(20_000, 2) }],
     ['one row too large', { rows: [{ text: Array.from({ length: 500 }, () => 'y'.repeat(1900)) }] }],

@@ -210,6 +210,9 @@ test('faults name the field, and what was meant', async () => {
   const pushed = await fault('events/stream', { name: 'note.made' })
   expect(pushed).toMatchObject({ code: -32014, data: { feature: 'deliveryMode', value: 'push' } })
   expect((await fault('events/list', { cursor: 'x' })).code).toBe(-32602)
+  expect(await mcpResult(askMcp(gate, '2026-07-28', 'events/list', { cursor: null }))).toEqual(
+    await mcpResult(askMcp(gate, '2026-07-28', 'events/list')),
+  )
 })
 
 test('a location is found by its name, and one that the workspace does not have is refused', async () => {

@@ -68,4 +68,5 @@ test.each(revisions)('what is no skill and no page is refused in words, in %s', 
       message: expect.stringContaining('There is no skill with that address'),
     })
   expect(await told('skills/list', { cursor: 'x' })).toMatchObject({ code: -32602 })
+  expect(await told('skills/list', { cursor: null })).toBeUndefined()
 })

@@ -91,6 +91,34 @@ describe('a feed', () => {
     expect(asked).toHaveLength(1)
   })
 
+  test('takes an empty text in JSON as one that is missing', async () => {
+    const item = {
+      id: '',
+      url: '',
+      external_url: 'https://b.example/1',
+      title: '',
+      content_text: '',
+      summary: 'A summary',
+      username: '',
+      author: { name: 'Kim', url: '' },
+      date_published: '',
+      date_modified: '2026-02-01T00:00:00Z',
+    }
+    const html = { url: 'https://b.example/2', content_text: '', content_html: '<p>Acme</p>' }
+    const feed = { version: 'https://jsonfeed.org/version/1.1', items: [item, html] }
+    const { posts } = await read(Response.json(feed))
+    expect(posts).toMatchObject([
+      {
+        source_id: 'https://b.example/1',
+        url: 'https://b.example/1',
+        body: 'A summary',
+        author: { handle: 'Kim' },
+        posted_at: '2026-02-01T00:00:00.000Z',
+      },
+      { url: 'https://b.example/2', body: 'Acme' },
+    ])
+  })
+
   test('reads at most 5,000 items, and counts the others', async () => {
     const items = Array.from(
       { length: 5_020 },

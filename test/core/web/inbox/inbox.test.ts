@@ -160,6 +160,15 @@ describe('the inbox', () => {
     expect(await gate.owner.rows(InboxMark).count()).toBe(0)
   })
 
+  test('goes on with the entry before the last, and with none after the only one', async () => {
+    letters.current = [entryOf('b', { at: '2026-03-02T10:00:00.000Z' }), entryOf('a')]
+    const last = await open('/app/inbox?entry=letters~a')
+    expect(last.html).toContain('name="following" value="letters~b"')
+    letters.current = [entryOf('a')]
+    const only = await open('/app/inbox?entry=letters~a')
+    expect(only.html).toContain('name="following" value/>')
+  })
+
   test('brings a done entry back once it changes', async () => {
     letters.current = [entryOf('a')]
     await press('done', mark('a'))

@@ -31,6 +31,7 @@ const run = (name: string, input: object = {}) => {
   const owner = { ...gate.owner, by: { host: commandLine, user_id } }
   return runCommand({ commands: gate.registry.commands, owner }, name, { lead_id, ...input })
 }
+const lead = () => gate.owner.rows(Lead).get(lead_id)
 const recorded = async () => {
   const query = { limit: 20, record_id: lead_id }
   const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, query)
@@ -58,8 +59,11 @@ test('taking out of the archive is recorded, but not of a lead that is not archi
   await run('lead unarchive')
   expect(await recorded()).toEqual([])
   await run('lead archive')
+  expect((await lead())?.archived_at).toBeDefined()
   gate.clock.advance(1)
   await run('lead unarchive')
+  expect(await lead()).toMatchObject({ is_archived: false })
+  expect((await lead())?.archived_at).toBeUndefined()
   expect((await recorded()).map(([action]) => action)).toEqual([
     'location.lead_unarchive',
     'location.lead_archive',

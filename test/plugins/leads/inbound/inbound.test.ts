@@ -175,6 +175,13 @@ describe('posts that other services send', () => {
     expect(await mentions()).toEqual([])
   })
 
+  test('are taken up to 100 at a time', async () => {
+    const { address } = await command('create')
+    const items = Array.from({ length: 100 }, (_, n) => ({ ...item, id: n, url: `${item.url}/${n}` }))
+    const { status, body } = await send(address, items)
+    expect([status, body.accepted]).toEqual([202, 100])
+  })
+
   test('are refused while the tracker is paused', async () => {
     const { address } = await command('create')
     await gate.owner.rows(BrandTracker).update(tracker.id, { is_active: false })

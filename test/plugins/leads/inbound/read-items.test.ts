@@ -107,6 +107,19 @@ describe('items that other services send', () => {
     expect([posts[0]?.title, posts[0]?.body]).toEqual(['Acme is fine', 'Acme is fine'])
   })
 
+  test('may have empty texts for what they lack', async () => {
+    const empty = { id: '', content_html: '', content_text: '', summary: 'A summary', username: '' }
+    const { posts } = await receive([itemOf(1, empty), itemOf(2, { content_html: '' })])
+    expect(posts).toMatchObject([
+      {
+        source_id: 'inbound https://forum.example/t/1',
+        body: 'A summary',
+        author: { handle: 'writer1' },
+      },
+      { source_id: 'inbound item-2', body: 'Post 2' },
+    ])
+  })
+
   test('never have a time ahead of now', async () => {
     const ahead = new Date(now.getTime() + 3 * 24 * 60 * minute).toISOString()
     const { posts } = await receive([itemOf(1, { date_published: ahead })])

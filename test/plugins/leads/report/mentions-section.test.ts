@@ -152,6 +152,18 @@ test('a post whose date is unknown is in no figure, and the report says so', asy
   )
 })
 
+test('replies and leads count in the period in which they were sent and found', async () => {
+  await tracker()
+  const replied = (replied_at: string) => mention({ status: 'replied', replied_at })
+  for (const at of ['2026-02-01T00:00:00.000Z', '2026-01-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z'])
+    await replied(at)
+  for (const at of ['2025-12-31T23:59:59.999Z', '2026-03-01T00:00:00.000Z']) await replied(at)
+  await lead('lead_1', 'won', '2026-01-31T12:00:00.000Z')
+  const { data } = (await collect()) ?? {}
+  expect([data?.now.replies, data?.previous.replies]).toEqual([1, 2])
+  expect([data?.now.leads, data?.previous.leads]).toEqual([0, 1])
+})
+
 test('without a known sentiment the share is unknown, and counts no score', async () => {
   await tracker('2026-01-20T00:00:00.000Z')
   const { data, blocks = [] } = (await collect()) ?? {}

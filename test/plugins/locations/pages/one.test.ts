@@ -430,4 +430,13 @@ describe('an owner', () => {
     expect(await location()).toMatchObject({ is_active: false, trial_state: 'ended' })
     expect((await open()).text).not.toContain('Start its trial')
   })
+
+  test('starts the trial that is offered where activating is refused', async () => {
+    await put({ business_name: 'First' })
+    await set({ business_name: 'Chandler', is_active: false })
+    await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 1 })
+    await act('activate')
+    expect((await ada.submit(`${onePath}/activate`)).text).toContain('The location is active again.')
+    expect(await location()).toMatchObject({ is_active: true, trial_state: 'trialing' })
+  })
 })

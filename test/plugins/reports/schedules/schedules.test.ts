@@ -123,6 +123,24 @@ describe('a schedule', () => {
     ])
   })
 
+  test('counts towards the limit of its location. getLimits shows the fullest locations first', async () => {
+    const made: string[] = []
+    for (const schedules of [1, 3, 2]) {
+      const row = { is_active: true, is_prospect: false, auto_response_enabled: false }
+      const { id } = await gate.put(BusinessLocation, { ...row, business_name: `Shop ${schedules}` })
+      made.push(id)
+      for (let day = 1; day <= schedules; day++) await add({ business_location_id: id, day })
+    }
+    const answer = (await (await gate.call('getLimits', {})).json()) as { limits: { name: string }[] }
+    const own = answer.limits.filter(({ name }) => name === 'scheduled_reports')
+    expect(own).toMatchObject([
+      { subject: 'Shop 3', used: 3 },
+      { subject: 'Shop 2', used: 2 },
+      { subject: 'Shop 1', used: 1 },
+    ])
+    await gate.owner.rows(BusinessLocation).removeWhere(where.in('id', made))
+  })
+
   test('asks for nothing once it is removed', async () => {
     const { id } = await add()
     await pass(id)

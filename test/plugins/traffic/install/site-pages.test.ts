@@ -234,6 +234,22 @@ describe('the page of installing', () => {
     expect(html).not.toContain(forwarder_token_hash ?? '')
   })
 
+  test('begins with a site that is switched on, and says when there is no such site', async () => {
+    const off = await site('a-first.example')
+    await gate.owner.rows(AiTrafficSite).update(off, { is_active: false })
+    const { sites, site: chosen, unknown_site } = await install('')
+    expect([sites[0]?.domain, chosen?.domain, unknown_site]).toEqual([
+      'a-first.example',
+      'many10.example',
+      null,
+    ])
+    expect((await install(`site=${off}`)).site?.domain).toBe('a-first.example')
+    expect(await install('site=nothing')).toMatchObject({
+      unknown_site: 'nothing',
+      site: { domain: 'many10.example' },
+    })
+  })
+
   test('opens a page of the site, and no other’s', async () => {
     const page = async (typed: string) =>
       (await install(`site=${own.site}&address=${encodeURIComponent(typed)}`)).site?.page

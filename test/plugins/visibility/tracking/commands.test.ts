@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { where } from 'renown'
+import { VisibilityPrompt } from '../../../../plugins/visibility/records/VisibilityPrompt'
 import { suggestPrompts } from '../../../../plugins/visibility/tracking/suggest-prompts'
 import { type RoundsWorld, roundsWorld } from '../support/rounds'
 
@@ -121,6 +123,21 @@ test('a forecast uses the measured price and the measured spread of answers', as
     forecast: { usd_per_answer: number; usd_basis: string; basis: string; usd: number; answers: number }
   }
   expect(forecast).toMatchObject({ usd_basis: 'measured', basis: 'measured', answers: 360, usd: 18 })
+})
+
+test('an added prompt is of the country of the tracker, else of its prompts, else of the workspace', async () => {
+  const added = async (tracker_id: string) => {
+    const text = `Who sells ${crypto.randomUUID()}?`
+    await command('visibility add-prompt', { tracker_id, text })
+    const rows = await world.bench.owner.rows(VisibilityPrompt).list({ where: where.eq('text', text) })
+    return rows[0]?.country
+  }
+  const id = await world.tracker()
+  expect(await added(id)).toBe('US')
+  await world.bench.owner.rows(VisibilityPrompt).updateWhere(where.eq('tracker_id', id), { country: 'CH' })
+  expect(await added(id)).toBe('CH')
+  await command('visibility change', { tracker_id: id, countries: 'ie gb' })
+  expect(await added(id)).toBe('IE')
 })
 
 test('prompts are listed, added, paused and removed by command', async () => {

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { hourMs, isWebhookSecret } from 'renown'
+import { hourMs, isWebhookSecret, where } from 'renown'
+import { EventEntry } from '../../../../plugins/webhooks/records/foreign'
 import { Webhook } from '../../../../plugins/webhooks/records/Webhook'
 import { WebhookAttempt } from '../../../../plugins/webhooks/records/WebhookAttempt'
 import { WebhookDelivery } from '../../../../plugins/webhooks/records/WebhookDelivery'
 import { isSignedWith } from '../../../support/stand-ins/webhook-receiver'
-import { type WebhookWorld, webhookWorld } from '../support/webhook-world'
+import { noteMade, type WebhookWorld, webhookWorld } from '../support/webhook-world'
 
 let world: WebhookWorld
 beforeEach(async () => {
@@ -126,6 +127,17 @@ test('only an active webhook gets events again, and only those of its workspace'
   await expect(
     world.bench.command('webhook replay', { webhook_id: id, event_id: 'evt_gone' }),
   ).rejects.toThrow('no event evt_gone')
+  const { workspace_id = '' } = await world.bench.command('agency create', { name: 'Other' })
+  await world.owner.publish(noteMade, { workspace_id, data: { n: 1 } })
+  const [foreign] = await world.owner
+    .rows(EventEntry)
+    .list({ where: where.eq('workspace_id', workspace_id), limit: 1 })
+  const event_id = foreign?.id ?? ''
+  await expect(world.bench.command('webhook replay', { webhook_id: id, event_id })).rejects.toThrow(
+    `The workspace has no event ${event_id}.`,
+  )
+  await world.send(id)
+  expect(world.receivers.events()).toEqual([])
   await world.bench.command('webhook pause', { webhook_id: id })
   const since = world.bench.now.toISOString()
   await expect(world.bench.command('webhook replay', { webhook_id: id, since })).rejects.toThrow('paused')

@@ -104,7 +104,7 @@ test('an upgrade without the space changes nothing, and says what to do', async 
     /needs up to \d+ MiB more, and the disk has 0 MiB free\. Nothing was changed\. Free that space/,
   )
   expect(stored()).toEqual(was)
-  expect((await upgrade())[0]?.[1]).toMatchObject({ tables: ['Note'] })
+  expect((await upgrade(() => 9_000 * mib))[0]?.[1]).toMatchObject({ tables: ['Note'], free_mib: 9_000 })
   expect(stored()[0]).toEqual(was[0])
 })
 
