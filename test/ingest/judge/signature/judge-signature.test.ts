@@ -42,6 +42,7 @@ const outcome = (fields: Fields, logged: Partial<typeof request> = {}, judge = j
 }
 const signedBy = (from: TestSigner, more: Partial<Signing> = {}) =>
   signedHeaders(from, { created: at, ...more })
+const noteOf = (found: ReturnType<typeof outcome>) => (found?.result === 'verified' ? found.note : null)
 const because = (reason: string) => ({ result: 'unverified', reason }) as never
 const verified = { result: 'verified', note: null } as never
 const invalid = { result: 'invalid' } as never
@@ -185,6 +186,19 @@ describe('a signature of a crawler', () => {
     // A log without hosts needs a check for each of two.
     expect(isChecked(20, { host: undefined })).toBe(false)
     expect(isChecked(21)).toBe(true)
+  })
+
+  test('is remembered until as many others came as fit, and for as many again', () => {
+    const isReplayed = (others: number) => {
+      const judge = judgeOf({ rememberedMax: 3 })
+      const judged = (less: number) => outcome(signedBy(signer, { created: at - less }), {}, judge)
+      for (let less = 0; less <= others; less++) expect(judged(less)).toEqual(verified)
+      return noteOf(judged(0)) === 'replayed'
+    }
+    expect([1, 2, 3, 5].map(isReplayed)).toEqual([true, true, true, true])
+    const judge = judgeOf({ rememberedMax: 3 })
+    for (let less = 0; less <= 6; less++) outcome(signedBy(signer, { created: at - less }), {}, judge)
+    expect(outcome(signedBy(signer), {}, judge)).toEqual(verified)
   })
 
   test('of a host with its usual port verifies, and so does one of a log without hosts', () => {
