@@ -127,7 +127,7 @@ function nameSign(word: string, before: string | undefined, takesWeak: boolean):
     .toLowerCase()
     .split(/[ ._-]/)
   if (parts.some((part) => strong.has(part)) || /[a-z]-user$/.test(lower)) return true
-  if (endings.some((ending) => lower.endsWith(ending) && lower.length > ending.length)) return true
+  if (endings.some((ending) => lower.endsWith(ending))) return true
   return takesWeak && parts.length > 1 && parts.some((part) => weak.has(part) || part === 'chat')
 }
 

@@ -7,13 +7,11 @@ import { maskAddresses } from './mask'
 const fieldsMax = 200
 const elementsMax = 50
 
-/** A value that a mapping can read. */
-export type PlainValue = string | number
-
-/** Returns the paths of the fields with a text or a number in some records, each with its values in order. */
-export function fieldsOf(records: readonly JsonRecord[]): Map<string, PlainValue[]> {
-  const fields = new Map<string, PlainValue[]>()
-  const add = (parts: readonly string[], value: PlainValue) => {
+/** Returns the paths of the fields with a text or a number in some records, each with its values as texts in order. */
+export function fieldsOf(records: readonly JsonRecord[]): Map<string, string[]> {
+  const fields = new Map<string, string[]>()
+  const add: Add = (parts, plain) => {
+    const value = String(plain)
     const path = fieldPathOf(parts)
     if (path.length > fieldPathMax.characters || path === '') return
     const values = fields.get(path)
@@ -23,6 +21,9 @@ export function fieldsOf(records: readonly JsonRecord[]): Map<string, PlainValue
   for (const record of records) walk(record, [], add)
   return fields
 }
+
+/** A value that a mapping can read. */
+type PlainValue = string | number
 
 const isPlain = (value: unknown): value is PlainValue =>
   typeof value === 'string' || typeof value === 'number'

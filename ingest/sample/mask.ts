@@ -3,7 +3,7 @@ import { parseAddress } from '../parse/address'
 const word = /[^\s"'`,;()[\]{}<>=|/\\@]+/g
 const dotted = /\d{1,3}(?:\.\d{1,3}){3}/g
 /** What an IPv6 address can be made of. A word may have more after it, such as a dot, a zone or a port. */
-const v6Form = /[0-9a-f:]{1,40}(?:\d{1,3}(?:\.\d{1,3}){3})?/iy
+const v6Form = /[0-9a-f:]{1,40}:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]{1,40}/iy
 const v4 = '192.0.2.1'
 const v6 = '2001:db8::1'
 
@@ -45,5 +45,5 @@ const addressMax = 100
 function groupBefore(token: string, least: number, colon: number): number {
   let start = colon
   while (start > least && /[0-9a-f]/i.test(token.charAt(start - 1))) start--
-  return start > least && /[a-z]/i.test(token.charAt(start - 1)) ? least : start
+  return /[a-z]/i.test(token.charAt(start - 1)) ? least : start
 }

@@ -1,14 +1,13 @@
-import { isIP } from 'node:net'
 import type { LogMapping, MappedFact } from 'renown/contracts'
+import { parseAddress } from '../parse/address'
 import { instantOf } from '../parse/formats/text/time'
 import { isOfSite } from '../sites/site-host'
-import type { PlainValue } from './fields'
 
 /** How a fact is found: by the values that it can have, and by names that people give it. */
 interface Clue {
   readonly fact: MappedFact
   /** Whether a value can be this fact. */
-  readonly fits: (value: PlainValue, domain: string) => boolean
+  readonly fits: (value: string, domain: string) => boolean
   /** Names, best first. The last name of the path is compared, then the whole path. */
   readonly names: readonly RegExp[]
   /** Names of other things with such values. */
@@ -20,26 +19,25 @@ interface Clue {
 const methods = /^(?:GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|CONNECT|TRACE)$/i
 const hostName = /^[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,8}(?::\d{1,5})?$/i
 
+const isUrl = (value: string) => /^https?:\/\//i.test(value)
+
 // The clearest facts first, because each field is used once.
 const clues: readonly Clue[] = [
   {
     fact: 'user_agent',
-    fits: (value) =>
-      isText(value) && /^[\w .;:()+-]{0,64}[A-Za-z-]\/\d/.test(value) && !value.startsWith('HTTP/'),
+    fits: (value) => /^[\w .;:()+-]{0,64}[A-Za-z-]\/\d/.test(value) && !value.startsWith('HTTP/'),
     names: [/user.?agent/i, /^ua$/i, /agent/i],
     byValue: true,
   },
   {
     fact: 'path',
-    fits: (value) =>
-      isText(value) &&
-      (/^\/[^\s]*$/.test(value) || /^https?:\/\//i.test(value) || /^[A-Z]{3,8} \/\S* HTTP\//.test(value)),
+    fits: (value) => /^\/[^\s]*$/.test(value) || isUrl(value) || /^[A-Z]{3,8} \/\S* HTTP\//.test(value),
     names: [
       /^(?:request.?)?(?:uri|path|url|target)$/i,
       /request.?(?:line|uri|url|path)|^request$|^full.?url$|original.?url/i,
       /uri|path|url|page|endpoint|resource/i,
     ],
-    not: /refer|agent|file|route|pattern|template|upstream|redirect|root|script|logger|source|name$/i,
+    not: /refer|agent|file|route|pattern|template|upstream|redirect|root|script|logger|(?:^|[^e])source|name$/i,
     byValue: true,
   },
   {
@@ -54,7 +52,7 @@ const clues: readonly Clue[] = [
   },
   {
     fact: 'address',
-    fits: (value) => isText(value) && isAddress(value),
+    fits: (value) => parseAddress(value) !== null,
     names: [
       /client.?(?:ip|addr|address)|^(?:remote|visitor|user|source|src).?(?:ip|addr|address)$|^ip(?:.?addr(?:ess)?)?$|real.?ip/i,
       /client|remote|peer|ip|addr/i,
@@ -64,25 +62,24 @@ const clues: readonly Clue[] = [
   },
   {
     fact: 'method',
-    fits: (value) => isText(value) && methods.test(value),
+    fits: (value) => methods.test(value),
     names: [/method|verb/i],
     byValue: true,
   },
   {
     fact: 'status',
-    fits: (value) => /^[1-5]\d\d$/.test(String(value)),
+    fits: (value) => /^[1-5]\d\d$/.test(value),
     names: [/^(?:http.?)?(?:response.?)?status(?:.?code)?$/i, /status|response|^code$|http.?code/i],
     not: /upstream|backend|origin|size|bytes|time|duration/i,
   },
   {
     fact: 'referrer',
-    fits: (value) => isText(value) && (/^https?:\/\//i.test(value) || value === '-' || value === ''),
+    fits: isUrl,
     names: [/refer/i],
   },
   {
     fact: 'host',
-    fits: (value, domain) =>
-      isText(value) && hostName.test(value) && isIP(value) === 0 && isOfSite(value, domain),
+    fits: (value, domain) => hostName.test(value) && parseAddress(value) === null && isOfSite(value, domain),
     names: [
       /^(?:http.?)?(?:request.?)?(?:host|domain|authority|vhost|server.?name|site)$/i,
       /host|domain|authority|vhost/i,
@@ -91,7 +88,7 @@ const clues: readonly Clue[] = [
   },
   {
     fact: 'id',
-    fits: (value) => isText(value) && /^[\w.:=+/@-]{8,128}$/.test(value),
+    fits: (value) => /^[\w.:=+/@-]{8,128}$/.test(value),
     names: [
       /request.?id|req.?id|correlation.?id|^x.?request.?id$/i,
       /^(?:_?id|uuid|ray.?id|event.?id|trace.?id)$/i,
@@ -100,17 +97,9 @@ const clues: readonly Clue[] = [
   },
 ]
 
-const isText = (value: PlainValue): value is string => typeof value === 'string'
-
-/** Whether a text is an address, also with a port. */
-function isAddress(text: string): boolean {
-  const bare = text.replace(/^\[([^\]]{2,64})\](?::\d{1,5})?$/, '$1')
-  return isIP(bare) !== 0 || isIP(bare.replace(/:\d{1,5}$/, '')) === 4
-}
-
 /** Proposes a mapping for the fields of a sample. Null if nothing can be a path or a user agent. */
 export function proposeMapping(
-  fields: ReadonlyMap<string, readonly PlainValue[]>,
+  fields: ReadonlyMap<string, readonly string[]>,
   records: number,
   domain: string,
 ): LogMapping | null {
@@ -128,7 +117,7 @@ export function proposeMapping(
 
 function bestOf(
   clue: Clue,
-  fields: ReadonlyMap<string, readonly PlainValue[]>,
+  fields: ReadonlyMap<string, readonly string[]>,
   records: number,
   domain: string,
   used: ReadonlySet<string>,
@@ -146,13 +135,13 @@ function bestOf(
 function scoreOf(
   { fits, names, not, byValue, fact }: Clue,
   path: string,
-  values: readonly PlainValue[],
+  values: readonly string[],
   records: number,
   domain: string,
 ): number {
   const given = values.filter((value) => value !== '' && value !== '-')
   const fitting = given.filter((value) => fits(value, domain)).length
-  if (fitting === 0 || fitting < given.length / 2) return 0
+  if (fitting < Math.max(1, given.length / 2)) return 0
   if (fact === 'id' && new Set(given).size < given.length) return 0
   const last = path.slice(path.lastIndexOf('.') + 1)
   if (not?.test(last)) return 0
@@ -160,7 +149,5 @@ function scoreOf(
   const whole = rank === -1 ? names.findIndex((name) => name.test(path)) : rank
   if (whole === -1 && !byValue) return 0
   const named = whole === -1 ? 0 : 40 - 10 * whole - (rank === -1 ? 5 : 0)
-  return (
-    named + (20 * fitting) / given.length + (10 * values.length) / Math.max(1, records) - path.length / 1_000
-  )
+  return named + (20 * fitting) / given.length + (10 * values.length) / records - path.length / 1_000
 }

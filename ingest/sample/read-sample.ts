@@ -1,5 +1,4 @@
 import {
-  dayMs,
   type Hit,
   type LogMapping,
   type LogSample,
@@ -108,13 +107,18 @@ function judged(
 const addressOf = (ip: string | null) => (ip === null ? 'none' : parseAddress(ip) ? 'read' : 'unreadable')
 
 const shownMax = 200
-const yearMax = 9999 * 366 * dayMs
+
+/** Returns an instant as a text. Null after the year 9999, which has another form. */
+function instantText(ts: number): string | null {
+  const text = new Date(ts).toISOString()
+  return /^\d/.test(text) ? text : null
+}
 
 function requestOf(hit: Hit, agentOf: Classify): LogSampleLine['request'] {
   const host = hostOf(hit.target) ?? hit.host ?? null
   const from = hit.referer === undefined ? null : hostOf(hit.referer)
   return {
-    time: hit.undated || Math.abs(hit.ts) > yearMax ? null : new Date(hit.ts).toISOString(),
+    time: hit.undated ? null : instantText(hit.ts),
     address: addressOf(hit.ip),
     method: hit.method.slice(0, 20),
     path: maskAddresses(normalPath(hit.target)).slice(0, shownMax),

@@ -123,12 +123,12 @@ function hostOf(member: Member): string | null {
 function claimOf(input: InnerList, made: Member | undefined, agents: Agents, first: string): Claim {
   const names = input.items.map(formatMember)
   const own = input.items.find(isAgentComponent)
-  const signer = (own && agents.hosts.get(memberNameOf(own) ?? onlyNameOf(agents))) ?? first
+  const covered = own && coveredHost(own, agents)
+  const signer = covered ?? first
   if (!made || isList(made) || made.bare.kind !== 'bytes') return { signer, problem: unverified.malformed }
   if (new Set(names).size < names.length) return { signer, problem: unverified.malformed }
   const isHostCovered = names.includes('"@authority"') || names.includes('"@target-uri"')
-  const isAgentCovered = own !== undefined && agents.hosts.has(memberNameOf(own) ?? onlyNameOf(agents))
-  if (!isHostCovered || !isAgentCovered) return { signer, problem: unverified.coverage }
+  if (!isHostCovered || covered === undefined) return { signer, problem: unverified.coverage }
   const created = numberOf(input, 'created')
   const expires = numberOf(input, 'expires')
   const keyid = stringOf(input, 'keyid')
@@ -151,13 +151,15 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
 }
 
 const isAgentComponent = ({ bare }: Item) => bare.kind === 'string' && bare.text === 'signature-agent'
-/** A signature over the whole field covers its only member. With several members, the signer is unclear. */
-const onlyNameOf = ({ hosts, members }: Agents) =>
-  members === null || hosts.size === 1 ? ([...hosts.keys()][0] ?? '') : ''
 
-function memberNameOf({ params }: Item): string | undefined {
+/**
+ * Returns the host whose address a signature covers. One over the whole field covers its only member. With several
+ * members, the signer is unclear.
+ */
+function coveredHost({ params }: Item, { hosts }: Agents): string | undefined {
   const key = params.get('key')
-  return key?.kind === 'string' ? key.text : undefined
+  if (key?.kind === 'string') return hosts.get(key.text)
+  return hosts.size === 1 ? [...hosts.values()][0] : undefined
 }
 
 const tagOf = (list: InnerList) => stringOf(list, 'tag')

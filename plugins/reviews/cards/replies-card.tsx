@@ -23,8 +23,8 @@ export default function RepliesCard(card: PageCardProps<RepliesData>) {
         >
           <p>
             {isOn
-              ? 'Renown sends no automatic replies until there are rules. '
-              : 'They are on for this location, but the agency has no rules yet. '}
+              ? 'They are on for this location. Renown sends none until the rules of the agency are on. '
+              : 'They are off for this location, and the rules of the agency are not on. '}
             {card.mayChange && <a href="/app/reviews/rules">Set the reply rules</a>}
           </p>
         </Notice>

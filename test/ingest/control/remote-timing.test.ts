@@ -131,6 +131,8 @@ test.each([
 test.each([
   ['POST /import?site=s%201&batch=b%2F2', 'importBatch', ['s 1', 'b/2', 'line']],
   ['GET /signals?site=s%201', 'signals', ['s 1']],
+  ['GET /registry', 'registry', []],
+  ['GET /new-agents?after=7', 'newAgents', [7]],
   ['GET /state', 'state', []],
   ['GET /health', 'health', []],
 ] as const)('%s is what the other process is asked for %s', async (call, method, given) => {

@@ -224,3 +224,55 @@ describe('a large inflated body', () => {
     expect(outcome(await read(packed(Buffer.concat(Array(4).fill(uneven(5_000))))))).toBe('payload_too_large')
   })
 })
+
+test.each([
+  ['text', {}],
+  ['raw text', { isRaw: true }],
+  ['binary', { isRaw: true, isBinary: true }],
+] satisfies [string, BodyWishes][])(
+  'the encodings and types of a body of %s are those that it can have',
+  async (_, wishes) => {
+    const read = createBodyReader(limits, () => new Date(0))
+    const text = Buffer.from('line')
+    const bodies: Record<string, Buffer> = {
+      '': text,
+      identity: text,
+      gzip: zlib.gzipSync(text),
+      'x-gzip': zlib.gzipSync(text),
+      deflate: zlib.deflateSync(text),
+      zstd: zlib.zstdCompressSync(text),
+      snappy: text,
+      br: text,
+      'gzip, gzip': text,
+      'x-deflate-x': text,
+    }
+    const outcomes: string[] = []
+    for (const [encoding, body] of Object.entries(bodies))
+      outcomes.push(outcome(await read(request(body, { 'content-encoding': encoding }), wishes)))
+    const refused = 'unsupported_media_type'
+    const snappy = 'isBinary' in wishes ? 'read' : refused
+    expect(outcomes).toEqual([
+      'read',
+      'read',
+      'read',
+      'read',
+      'read',
+      'read',
+      snappy,
+      refused,
+      refused,
+      refused,
+    ])
+    const types = ['msgpack', 'x-protobuf', 'AVRO', 'vnd.apache.parquet', 'json', 'octet-stream', 'x-ndjson']
+    const byType = await Promise.all(
+      types.map(async (type) =>
+        outcome(await read(request('x', { 'content-type': `application/${type}` }), wishes)),
+      ),
+    )
+    const binary = 'isBinary' in wishes ? 'read' : refused
+    expect(byType).toEqual([binary, binary, binary, binary, 'read', 'read', 'read'])
+    expect(
+      outcome(await read(request('x', { 'content-type': 'multipart/form-data; boundary=a' }), wishes)),
+    ).toBe(binary)
+  },
+)

@@ -42,6 +42,7 @@ const outcome = (fields: Fields, logged: Partial<typeof request> = {}, judge = j
 }
 const signedBy = (from: TestSigner, more: Partial<Signing> = {}) =>
   signedHeaders(from, { created: at, ...more })
+const noteOf = (found: ReturnType<typeof outcome>) => (found?.result === 'verified' ? found.note : null)
 const because = (reason: string) => ({ result: 'unverified', reason }) as never
 const verified = { result: 'verified', note: null } as never
 const invalid = { result: 'invalid' } as never
@@ -90,6 +91,114 @@ describe('a signature of a crawler', () => {
     expect(outcome(signedBy(signer, { agent: 'https://signer.example' }))).toEqual(
       because(unverified.unknownKey),
     )
+  })
+
+  test('is judged with a minute for clocks that differ, on both sides', () => {
+    const byTime = (ts: number) => outcome(signedBy(signer, { expires: at + 100 }), { ts })
+    expect(byTime(at * 1_000 - 60_000)).toEqual(verified)
+    expect(byTime(at * 1_000 - 60_001)).toEqual(because(unverified.early))
+    expect(byTime((at + 100) * 1_000 + 60_000)).toEqual(verified)
+    expect(byTime((at + 100) * 1_000 + 60_001)).toEqual(because(unverified.late))
+    const byKey = (from: number, until: number) => {
+      const times = { ...keyOf(signer), from: request.ts + from, until: request.ts + until }
+      return outcome(signedBy(signer), {}, judgeOf({}, [signer.keyid, times]))
+    }
+    expect(byKey(60_000, 60_000)).toEqual(verified)
+    expect(byKey(60_001, 60_002)).toEqual(because(unverified.keyTime))
+    expect(byKey(-60_000, -60_000)).toEqual(verified)
+    expect(byKey(-60_002, -60_001)).toEqual(because(unverified.keyTime))
+  })
+
+  test('covers each part as it was logged', () => {
+    const host = ['"@authority"', 'example.com'] as const
+    const covering = (
+      name: string,
+      value: string,
+      logged: Partial<typeof request> & { referer?: never } = {},
+    ) => outcome(signedBy(signer, { covered: [host, [name, value]] }), logged)
+    const unsure = because(unverified.unsure)
+    const notLogged = because(unverified.notLogged)
+    expect(covering('"@query"', '?', { target: '/pricing' })).toEqual(verified)
+    expect(covering('"@path"', '/pricing', { target: '/pricing' })).toEqual(verified)
+    expect(covering('"@path"', '/', { target: 'https://example.com' })).toEqual(verified)
+    expect(covering('"@path"', '/', { target: 'https://example.com?a' })).toEqual(verified)
+    expect(covering('"@query"', '?a', { target: 'https://example.com?a' })).toEqual(verified)
+    expect(covering('"@scheme"', 'https')).toEqual(verified)
+    expect(covering('"@scheme"', 'http')).toEqual(verified)
+    expect(covering('"@scheme"', 'ftp')).toEqual(unsure)
+    expect(covering('"@scheme"', 'http', { target: 'HTTP://example.com/' })).toEqual(verified)
+    expect(covering('"@scheme"', 'https', { target: 'http://example.com/' })).toEqual(unsure)
+    expect(covering('"user-agent"', 'Mozilla/5.0')).toEqual(verified)
+    expect(covering('"user-agent"', '', { ua: '' })).toEqual(notLogged)
+    expect(covering('"referer"', 'https://a.test/')).toEqual(notLogged)
+    expect(covering('"referer"', 'https://a.test/', { referer: 'https://a.test/' as never })).toEqual(
+      verified,
+    )
+    expect(covering('"@path";req', '/pricing')).toEqual(notLogged)
+    expect(covering('"date"', 'x')).toEqual(notLogged)
+    expect(covering('path', '/pricing')).toEqual(notLogged)
+  })
+
+  test('of a log without hosts may be for www, and a usual port does not count', () => {
+    for (const authority of ['example.com', 'www.example.com']) {
+      expect(outcome(signedBy(signer, { authority }), { host: undefined })).toEqual(verified)
+      for (const port of [':80', ':443'])
+        expect(outcome(signedBy(signer, { authority }), { host: `${authority}${port}` })).toEqual(verified)
+      expect(outcome(signedBy(signer, { authority }), { host: `${authority}:8443` })).toEqual(invalid)
+      expect(outcome(signedBy(signer, { authority }), { host: `${authority}:800` })).toEqual(invalid)
+    }
+  })
+
+  test('is checked again where the key, the site or five minutes are others', () => {
+    const judge = judgeOf({ checksPerSecond: 1 })
+    const [claim, later] = [0, 1].map((less) => readClaims(signedBy(signer, { created: at - less }))?.[0])
+    if (!claim || !later) throw new Error('no claims')
+    const start = Math.floor(request.ts / 300_000) * 300_000
+    const judged = (one: typeof claim, more: object, of = site) =>
+      judge.judge(one, { ...request, ...more }, of)
+    expect(judged(claim, {})).toEqual(verified)
+    expect(judged(later, {})).toEqual({ result: 'verified', note: 'sampled' })
+    expect(judged(later, {}, { ...site, site_id: 'site_2' })).toEqual(because(unverified.tooMany))
+    const end = start + 300_000
+    expect(judged(later, { ts: end - 1 })).toMatchObject({ note: 'sampled' })
+    expect(judged(later, { ts: end })).toEqual(because(unverified.tooMany))
+  })
+
+  test('is checked as often as the budget of a second allows, which fills again with time', () => {
+    const clock = { ms: at * 1_000 }
+    const judge = judgeOf({ checksPerSecond: 2, now: () => new Date(clock.ms) })
+    const isChecked = (back: number, logged: Partial<typeof request> = {}) => {
+      const found = outcome(signedBy(rsa, { created: at - back }), logged, judge)
+      return found?.result === 'verified' && found.note === null
+    }
+    const checked = (from: number, count: number) =>
+      Array.from({ length: count }, (_, each) => isChecked(from + each)).filter(Boolean).length
+    expect(checked(0, 4)).toBe(2)
+    clock.ms += 499
+    expect(checked(4, 2)).toBe(0)
+    clock.ms += 1
+    expect(checked(6, 2)).toBe(1)
+    clock.ms -= 10_000
+    expect(checked(8, 2)).toBe(0)
+    clock.ms += 60_000
+    expect(checked(10, 4)).toBe(2)
+    clock.ms += 500
+    // A log without hosts needs a check for each of two.
+    expect(isChecked(20, { host: undefined })).toBe(false)
+    expect(isChecked(21)).toBe(true)
+  })
+
+  test('is remembered until as many others came as fit, and for as many again', () => {
+    const isReplayed = (others: number) => {
+      const judge = judgeOf({ rememberedMax: 3 })
+      const judged = (less: number) => outcome(signedBy(signer, { created: at - less }), {}, judge)
+      for (let less = 0; less <= others; less++) expect(judged(less)).toEqual(verified)
+      return noteOf(judged(0)) === 'replayed'
+    }
+    expect([1, 2, 3, 5].map(isReplayed)).toEqual([true, true, true, true])
+    const judge = judgeOf({ rememberedMax: 3 })
+    for (let less = 0; less <= 6; less++) outcome(signedBy(signer, { created: at - less }), {}, judge)
+    expect(outcome(signedBy(signer), {}, judge)).toEqual(verified)
   })
 
   test('of a host with its usual port verifies, and so does one of a log without hosts', () => {

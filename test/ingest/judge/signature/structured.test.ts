@@ -45,6 +45,71 @@ describe('a structured field', () => {
     })
   })
 
+  test('has the signs and the sizes that the syntax allows', () => {
+    const isRead = (text: string) => parseDictionary(text) !== null
+    for (const text of [
+      'a=" ~"',
+      'a="\\"\\\\"',
+      '*a.b-c_9*=1',
+      "a=*t!#$%&'+.^_`|~:/-0Z",
+      'a=-5',
+      'a=123456789012345',
+    ])
+      expect([text, canonical(text)]).toEqual([text, text])
+    for (const text of [
+      'a="\x7f"',
+      'a="\x1f"',
+      'a=-',
+      'a=5x',
+      'a=1-',
+      'a=/t',
+      'a=1234.',
+      '-a=1',
+      'a b',
+      'a=:Y-:',
+      'a=:YQ',
+    ])
+      expect([text, isRead(text)]).toEqual([text, false])
+    for (const text of [
+      'a=("x"',
+      'a=("x"\t"y")',
+      'a=("x"',
+      'a=?',
+      'a=?x',
+      'a=1;',
+      'a=1;=1',
+      'a=1;x=',
+      ',a=1',
+      'a=1,,b',
+    ])
+      expect([text, isRead(text)]).toEqual([text, false])
+    expect(canonical(' a=?1;b=?1;  c=?0 ')).toBe('a=?1;b;c=?0')
+    expect(canonical('a=()')).toBe('a=()')
+    expect(canonical('a=("x";p=-7  y;q );r="s"\t,\tb=:YWI:')).toBe('a=("x";p=-7 y;q);r="s", b=:YWI=:')
+  })
+
+  test('has at most so many characters and 64 parts, of whatever kind', () => {
+    const isRead = (text: string) => parseDictionary(text) !== null
+    expect(isRead(`a="${'x'.repeat(fieldMax - 4)}"`)).toBe(true)
+    expect(isRead(`a="${'x'.repeat(fieldMax - 3)}"`)).toBe(false)
+    const many = (count: number, make: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => make(at))
+    expect(isRead(many(64, (at) => `k${at}`).join(','))).toBe(true)
+    expect([63, 64].map((count) => isRead(`a=(${many(count, () => 'x').join(' ')})`))).toEqual([true, false])
+    expect([62, 63].map((count) => isRead(`a=x${many(count, (at) => `;p${at}`).join('')}`))).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('that is one item may have spaces around it', () => {
+    expect(parseItem(' tok ')?.bare).toEqual({ kind: 'token', text: 'tok' })
+    expect(parseItem('7')?.bare).toEqual({ kind: 'integer', value: 7 })
+    expect(parseItem('?0')?.bare).toEqual({ kind: 'boolean', value: false })
+    expect(parseItem(':YWI=:')?.bare).toEqual({ kind: 'bytes', bytes: Buffer.from('ab') })
+    for (const text of ['', '(a)', 'a,b', '"a']) expect(parseItem(text)).toBeNull()
+  })
+
   test('never throws, and its canonical form is stable', () => {
     const noise = fc
       .array(fc.constantFrom(...'ab1=;,"():?*\\ \t-.é'), { maxLength: 40 })
