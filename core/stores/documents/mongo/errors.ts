@@ -13,8 +13,11 @@ interface ServerFault {
 /** No answer to an operation came within its time. Whether it was done is unknown. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
-  constructor(ms: number) {
+  /** Whether the server gave signs of life in the meantime, so that the operation itself was slow. */
+  readonly isSeen: boolean
+  constructor(ms: number, isSeen: boolean) {
     super(`no answer within ${Math.round(ms / 1000)} s`)
+    this.isSeen = isSeen
   }
 }
 
@@ -57,6 +60,8 @@ const lostCodes: ReadonlySet<unknown> = new Set([
   10058, 10107, 11600, 11601, 11602, 13388, 13435, 13436, 14031,
 ])
 
+/** The server answers, and ended or refused this one command. */
+const busyCodes: ReadonlySet<unknown> = new Set([24, 43, 46, 50, 112, 175, 202, 237, 262, 365, 462, 11601])
 /** The server refused the command, because it is not the primary. */
 const refusedCodes: ReadonlySet<unknown> = new Set([10058, 10107, 13435, 13436])
 /** The command was not sent, because its pool was cleared or its client was replaced. */
@@ -93,7 +98,9 @@ export function translated(entity: AnyEntity | null, error: unknown): unknown {
   const fault = error as ServerFault
   if (entity && fault.code === 11000) return conflictOf(entity, fault)
   if (!isLost(error)) return error
-  return new UnavailableError(`MongoDB cannot be reached: ${fault.message}`, { cause: error })
+  const isBusy = error instanceof NoAnswerError ? error.isSeen : busyCodes.has(fault.code)
+  const what = isBusy ? 'MongoDB is not ready' : 'MongoDB cannot be reached'
+  return new UnavailableError(`${what}: ${fault.message}`, { cause: error, isBusy })
 }
 
 /** Whether an error says nothing about the command itself, so that it works later. */

@@ -55,12 +55,12 @@ async function limited<T>(
     return await guarded(entity, () => link.run(withLimits, { maxMs: leftMs() }))
   } catch (error) {
     if (signal?.aborted) throw new CancelledError()
-    if (error instanceof UnavailableError && isSlow(error.cause, link)) throw new TimedOutError(true)
+    if (error instanceof UnavailableError && isSlow(error.cause)) throw new TimedOutError(true)
     throw error
   }
 }
 
 /** Whether the read itself took too long: the server says so, or it gives signs of life while the read gets no answer. */
-const isSlow = (cause: unknown, link: Link): boolean =>
+const isSlow = (cause: unknown): boolean =>
   (cause as { code?: unknown } | undefined)?.code === maxTimeExpired ||
-  (cause instanceof NoAnswerError && link.isSeen())
+  (cause instanceof NoAnswerError && cause.isSeen)

@@ -57,8 +57,6 @@ export interface Link {
    * time if the server does not answer. Repeats an operation that certainly had no effect.
    */
   run<T>(operation: (maxTimeMS: number) => PromiseLike<T>, limits?: RunLimits): Promise<T>
-  /** Whether a server gave a sign of life within the last heartbeats. */
-  isSeen(): boolean
   close(): Promise<void>
 }
 
@@ -116,16 +114,15 @@ export async function openLink({ uri, log, times: given }: LinkOptions): Promise
         const used = client
         if (used.isAway()) throw new UnavailableError('MongoDB cannot be reached: no server is known')
         try {
-          const result = await within(operation(maxMs), maxMs + times.graceMs)
+          const result = await within(operation(maxMs), maxMs + times.graceMs, used.isSeen)
           used.seen()
           return result
         } catch (error) {
-          if (!isWhole || !hadNoEffect(error) || performance.now() > end) throw error
+          if (isClosed || !isWhole || !hadNoEffect(error) || performance.now() > end) throw error
           await Bun.sleep(againMs)
         }
       }
     },
-    isSeen: () => client.isSeen(),
     async close() {
       isClosed = true
       clearInterval(watch)
@@ -135,9 +132,9 @@ export async function openLink({ uri, log, times: given }: LinkOptions): Promise
 }
 
 /** Returns the result of an operation, or throws when it has got no answer within a time. */
-async function within<T>(operation: PromiseLike<T>, ms: number): Promise<T> {
+async function within<T>(operation: PromiseLike<T>, ms: number, isSeen = () => false): Promise<T> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new NoAnswerError(ms)), ms)
+  const timer = setTimeout(() => late.reject(new NoAnswerError(ms, isSeen())), ms)
   try {
     return await Promise.race([operation, late.promise])
   } finally {
@@ -154,6 +151,7 @@ const closeMs = 2_000
 interface Client {
   readonly connection: Connection
   seen(): void
+  /** Whether a server gave a sign of life within the last heartbeats. */
   isSeen(): boolean
   /** Whether no server has been known for a while. Never during an election: secondaries are known then. */
   isAway(): boolean
