@@ -234,6 +234,10 @@ export function isRefusal(error: unknown): error is Refusal {
 /** Whether an error is a Refusal because of a conflicting record, or because the record changed in the meantime. */
 export const isConflict = (error: unknown): error is Refusal => isRefusal(error) && error.code === 'conflict'
 
+/** Whether a store of the product did not answer. What was asked for may be there, and a retry can help. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'UnavailableError'
+
 /** For `.catch()`: handles the errors of one kind, and throws every other error. */
 export const recoverIf =
   <E, T>(isExpected: (error: unknown) => error is E, handle: (error: E) => T) =>

@@ -6,6 +6,7 @@ import { metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
 import type { StallWatch } from '../contracts/stalls'
 import { faultsOf } from '../kit/faults'
+import type { Reach } from '../outbound/reach'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import type { Config } from '../process/config'
 import { equalSecrets } from '../process/crypto'
@@ -21,6 +22,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { runWork, systemWork } from '../work/scope'
 import { pageOf, send } from './answer'
+import { createHealth } from './health'
 import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
 import { createPublicFiles } from './public-files'
 
@@ -36,6 +38,8 @@ export interface DiscoveryDeps {
   readonly signer?: Pick<FetchSigner, 'directory'>
   /** Returns how many live streams are open. */
   readonly streams: () => StreamLoad
+  /** Knows which services do not answer. */
+  readonly reach?: Pick<Reach, 'failing'>
 }
 
 /**
@@ -44,12 +48,10 @@ export interface DiscoveryDeps {
  */
 export function createDiscovery(deps: DiscoveryDeps) {
   const { registry, documents, columns, config, owner, metrics, streams, stalls, signer } = deps
+  const failing = deps.reach?.failing ?? (() => [])
   const surface = surfaceOf(registry)
   const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits: limitsOf(config) })))
-  const stores = remembered(
-    () => Promise.all([documents.ping(), columns.ping()]),
-    () => owner.now().getTime(),
-  )
+  const health = createHealth({ documents, columns, now: owner.now, streams, failing })
   return {
     surface: (request: Request) => send(request, surfacePage),
     ...createPublicFiles({ registry, config }),
@@ -59,31 +61,21 @@ export function createDiscovery(deps: DiscoveryDeps) {
       if (!directory) throw new Refusal('not_found', 'This address publishes no keys.')
       return new Response(directory.body, { headers: directory.headers })
     },
-    async health() {
-      await stores()
-      return Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
-    },
-    /**
-     * Stays 200 if all streams are in use, because pages still work and a load balancer must not remove the
-     * process.
-     */
-    async ready() {
-      await stores()
-      const { open, max } = streams()
-      const status = open >= max ? 'full' : 'ok'
-      return Response.json({ status, streams: { open, max } }, { headers: { 'cache-control': 'no-store' } })
-    },
-    metrics(request: Request) {
+    health,
+    async metrics(request: Request) {
       const wanted = config.METRICS_TOKEN
       if (wanted !== '' && !equalSecrets(bearerOf(request) ?? '', wanted)) {
         throw new Refusal('unauthenticated', 'Send METRICS_TOKEN as a bearer token.')
       }
-      return new Response(
-        metricsText([...metrics.read(), ...streamMetrics(streams()), ...(stalls?.metrics() ?? [])]),
-        {
-          headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
-        },
-      )
+      const parts = [
+        metrics.read(),
+        streamMetrics(streams()),
+        stalls?.metrics() ?? [],
+        await health.metrics(),
+      ]
+      return new Response(metricsText(parts.flat()), {
+        headers: { 'content-type': metricsType, 'cache-control': 'no-store' },
+      })
     },
     async feed(request: Request, name: string) {
       const feed = registry.feeds.get(name)
@@ -124,17 +116,6 @@ const limitsOf = (config: Config) => ({
   filter: { ...filterBounds, examined_rows_max: examinedMax },
   body_bytes_max: bodyBytesMax,
 })
-
-/** How long health answers are cached, including bad ones, because monitors ask often. */
-const healthMs = 1_000
-
-function remembered<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
-  let known: { readonly at: number; readonly answer: Promise<T> } | null = null
-  return () => {
-    if (!known || Math.abs(now() - known.at) >= healthMs) known = { at: now(), answer: look() }
-    return known.answer
-  }
-}
 
 const bearerOf = (request: Request) =>
   /^bearer +(\S+)$/i.exec(headerText(request.headers, 'authorization'))?.[1]

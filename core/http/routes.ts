@@ -67,8 +67,9 @@ export function createRoutes(deps: RouteDeps): Routes {
     })
     .onError(({ error, code, request, state }) => fail(routeError(error, code, state), state, request))
     .get('/', ({ request }) => rootAnswer(request))
-    .get('/healthz', () => discovery.health())
-    .get('/readyz', () => discovery.ready())
+    .get('/livez', () => discovery.health.alive())
+    .get('/readyz', () => discovery.health.ready())
+    .get('/healthz', () => discovery.health.details())
     .get('/metrics', ({ request }) => discovery.metrics(request))
     .get('/openapi.json', ({ request, state }) => discovery.openapi(request, state))
     .get('/docs', ({ request, state }) =>
@@ -237,8 +238,9 @@ function refuseParameters({ search }: RequestState) {
 /** Addresses outside of /api that accept only GET. */
 const readOnly: readonly string[] = [
   '/',
-  '/healthz',
+  '/livez',
   '/readyz',
+  '/healthz',
   '/metrics',
   '/openapi.json',
   '/docs',

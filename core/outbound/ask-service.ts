@@ -7,6 +7,7 @@ import { dayMs } from '../contracts/time'
 import { toStorable } from '../contracts/values'
 import { version } from '../process/version'
 import { redact } from './model/redact'
+import type { Reach } from './reach'
 import { isUnsent } from './unsent'
 
 const timeoutDefaultMs = 30_000
@@ -15,6 +16,8 @@ const bytesDefaultMax = 16 * 2 ** 20
 export interface AskDeps {
   readonly now: () => Date
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** Remembers which services do not answer. */
+  readonly reach?: Reach
 }
 
 /**
@@ -24,7 +27,12 @@ export interface AskDeps {
  */
 export function createAskService(deps: AskDeps): AskService {
   const send = sender(deps)
-  return async (request) => readAnswer(request, await send(request))
+  const { reach } = deps
+  return async (request) => {
+    const asked = async () => readAnswer(request, await send(request))
+    const service = URL.parse(request.url)?.hostname
+    return reach && service ? reach.watched(service, asked) : asked()
+  }
 }
 
 /**

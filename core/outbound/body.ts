@@ -1,11 +1,18 @@
 import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate as inflateZlib } from 'node:zlib'
 import type { ServiceFault } from '../contracts/service-fault'
 import { outboundFault } from './fault'
 
-const inflate = promisify(gunzip)
+/** How each encoding is undone. Only gzip is asked for, but some servers send another one to everybody. */
+type Undo = (wire: Uint8Array, limit: { readonly maxOutputLength: number }) => Promise<Uint8Array>
+const undo = new Map<string, Undo>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflateZlib)],
+  ['br', promisify(brotliDecompress)],
+])
 
-/** Reads the body of an answer, decompressed if it is gzip. More than `maxBytes`, compressed or not, is a fault. */
+/** Reads the body of an answer, decompressed if it is compressed. More than `maxBytes`, compressed or not, is a fault. */
 export async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () => outboundFault('too_large', `The host's answer is larger than ${maxBytes} bytes.`)
   const announced = Number(response.headers.get('content-length') ?? 0)
@@ -16,7 +23,8 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   const encoding = response.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const wire = await readWire(response, maxBytes, tooLarge)
   if (encoding === 'identity' || wire.length === 0) return wire
-  if (encoding !== 'gzip')
+  const inflate = undo.get(encoding)
+  if (inflate === undefined)
     throw outboundFault('malformed', "The host's answer uses an encoding that was not requested.")
   try {
     return await inflate(wire, { maxOutputLength: maxBytes })

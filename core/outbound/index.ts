@@ -1,4 +1,5 @@
 import type { Providers } from '../contracts/connection'
+import type { Mail } from '../contracts/mail'
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
@@ -15,6 +16,7 @@ import { rateLimits } from './limits/limits'
 import { createPace } from './limits/pace'
 import { createMail } from './mail/smtp'
 import { createModel } from './model/model'
+import type { Reach } from './reach'
 import { createSecrets } from './secrets'
 import type { FetchSigner } from './signing/fetch-signer'
 
@@ -29,6 +31,8 @@ export interface OutboundDeps {
   readonly folder: string
   /** Signs requests to websites. Default: they are not signed. */
   readonly signer?: Pick<FetchSigner, 'sign'>
+  /** Remembers which services do not answer. */
+  readonly reach: Reach
   /** Notifies people that a connection broke. */
   readonly notify: (news: News) => Promise<void>
   /** Records that a connection broke. */
@@ -44,11 +48,12 @@ export function createOutbound({
   log,
   folder,
   signer,
+  reach,
   notify,
   publish,
 }: OutboundDeps): Outbound {
   const paced = createPace({ documents, clock, limits: rateLimits(providers, settings) })
-  const ask = paced(createAskService({ now: clock.now }))
+  const ask = paced(createAskService({ now: clock.now, reach }))
   const spend = createSpend({ documents, clock })
   // Processes that share documents on a server must share the key too, so none is created automatically.
   const own = documents.kind === 'sqlite' ? folder : null
@@ -72,7 +77,13 @@ export function createOutbound({
       providers,
       settings,
     }),
-    mail: createMail(settings),
+    mail: watchedMail(createMail(settings), settings.SMTP_URL, reach),
     model: createModel({ settings, ask, spend, log }),
   }
 }
+
+/** Remembers whether the mail server answers. */
+const watchedMail = (mail: Mail, url: string, reach: Reach): Mail =>
+  mail.isConfigured
+    ? { ...mail, send: (message) => reach.watched(new URL(url).hostname, () => mail.send(message)) }
+    : mail

@@ -21,7 +21,7 @@ export function openListener(setting: string, hostname: string, port: number): L
   let isDraining = false
   let askedAt = 0
   let ended: Promise<void> | undefined
-  const drained = async (request: Request) => {
+  const drained: RequestHandler = async (request, peer) => {
     if (healthPaths.has(new URL(request.url).pathname)) return notReady('Renown is stopping.')
     askedAt = performance.now()
     const response = await answer(request, peer)
@@ -51,10 +51,9 @@ export function openListener(setting: string, hostname: string, port: number): L
     // Outside development Bun shares ports by default, so a second product would silently get half of the
     // requests.
     reusePort: false,
-    // An HTTP/1.0 request without a Host header has no origin, so its address cannot be parsed.
     fetch: (request: Request) => {
-      if (request.url.startsWith('/')) return noHost()
-      return isDraining ? drained(request) : answer(request, peer)
+      const reply = isDraining ? drained : answer
+      return request.url.startsWith('/') ? withoutHost(request, reply) : reply(request, peer)
     },
     // Bun prints unhandled errors with the address, which may contain a token.
     error: failed,
@@ -93,6 +92,18 @@ function listen(
     }
     throw new StartError(reasons[code] ?? `Port ${port} on ${hostname} cannot be opened (${code || error}).`)
   }
+}
+
+/** What load balancers ask for with HTTP/1.0, which has no Host header. */
+const checks = ['/', '/livez', '/readyz', '/healthz']
+
+/**
+ * A request without a Host header has no origin, so its address cannot be parsed. Checks of load balancers are answered as for this
+ * machine.
+ */
+function withoutHost(request: Request, answer: RequestHandler): Response | Promise<Response> {
+  if (!checks.includes(request.url)) return noHost()
+  return answer(new Request(`http://localhost${request.url}`, { method: request.method }), () => null)
 }
 
 const notReady = (detail: string) =>

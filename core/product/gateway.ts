@@ -19,6 +19,7 @@ import { createRoutes } from '../http/routes'
 import { createUsedLimits } from '../http/used-limits'
 import { createHandler } from '../mcp/handler'
 import type { Patience } from '../mcp/long-answer'
+import type { Reach } from '../outbound/reach'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
 import type { Clock } from '../process/clock'
 import type { Config } from '../process/config'
@@ -67,6 +68,8 @@ export interface GatewayDeps {
   readonly stalls?: StallWatch
   /** Publishes the keys that sign Renown's requests. */
   readonly signer?: Pick<FetchSigner, 'directory'>
+  /** Knows which services do not answer. Default: none is known. */
+  readonly reach?: Pick<Reach, 'failing'>
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
   /** When a tool call counts as long. Default: after some seconds. */
@@ -267,7 +270,7 @@ const isApi = (path: string) => path === '/api' || path.startsWith('/api/')
 
 /** Whether the path is for monitoring or feeds, which work with any host name. */
 const isProbe = (path: string) =>
-  path === '/healthz' || path === '/readyz' || path === '/metrics' || path.startsWith('/internal/')
+  ['/livez', '/readyz', '/healthz', '/metrics'].includes(path) || path.startsWith('/internal/')
 
 /** Whether a browser sent the request. A program without an Accept header gets problem JSON. */
 const isForBrowser = ({ headers }: Request, path: string) =>

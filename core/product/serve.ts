@@ -11,6 +11,7 @@ import { freeLeases } from '../jobs/lease'
 import { startJobs } from '../jobs/scheduler'
 import { startWorker, type Worker } from '../jobs/worker'
 import { createOutbound } from '../outbound'
+import { createReach, type Reach } from '../outbound/reach'
 import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-signer'
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
@@ -85,6 +86,7 @@ async function assemble(
   await checkPlugins({ registry, ...stores, now: clock.now }, deps.allowsMissingPlugins ?? false)
   const ingestHost = createIngestHost({ registry, config, folder: folder.path, deps, shutdown })
   const work: { worker?: Worker } = {}
+  const reach = createReach(clock.now)
   const signer = createFetchSigner({
     origin: config.RENOWN_URL,
     secrets: config.SECRETS_KEY,
@@ -99,6 +101,7 @@ async function assemble(
     apiUrl: config.apiUrl,
     ingestUrl: config.ingestUrl,
     outbound: createOutbound({
+      reach,
       settings: config,
       providers: registry.providers,
       documents: stores.documents,
@@ -129,6 +132,7 @@ async function assemble(
     work,
     stalls,
     signer,
+    reach,
     deps,
   }
   const admin = adminOf(parts)
@@ -185,6 +189,7 @@ interface Parts {
   /** The queues' worker, once the product serves. */
   readonly work: { worker?: Worker }
   readonly stalls: StallWatch
+  readonly reach: Reach
   /** Signs requests to websites. */
   readonly signer: FetchSigner
   readonly deps: ServeDeps
@@ -257,6 +262,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     folder,
     stalls,
     signer,
+    reach,
     deps,
   } = parts
   const { clock, log } = deps
@@ -273,6 +279,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     bundle,
     stalls,
     signer,
+    reach,
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -291,7 +298,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     wanted,
     ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),
   })
-  // The first run may have made a site. Its token must be known before anybody is told it.
+  // The first run may have made a site. Its token must be known before anybody gets it.
   if (ingest) await ingestHost.tell(owner)
   const jobs = startJobs({ registry, documents, owner, clock, log })
   shutdown.add('jobs', () => jobs.stop())

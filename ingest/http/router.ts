@@ -22,7 +22,7 @@ export interface RouterDeps extends BeaconDeps, BatchHandlerDeps {
 /** Answers a request to the ingest. `peer` returns the address of its socket's other end. */
 export type IngestRouter = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
-/** Creates the HTTP router: batches, the beacon, `/healthz`, `/readyz` and `/metrics`. */
+/** Creates the HTTP router: batches, the beacon, `/livez`, `/readyz`, `/healthz` and `/metrics`. */
 export function createRouter(deps: RouterDeps): IngestRouter {
   // One function for all requests, because a closure per request would be most of the garbage of a hit.
   const refuse: Refuse = ({ url, headers }, refused, more) => {
@@ -41,7 +41,8 @@ export function createRouter(deps: RouterDeps): IngestRouter {
     const isBatch = isBatchPath(path)
     if (isBatch && request.method === 'POST') return batches(request, path, peer)
     if (path.startsWith('/s/')) return beacons(request, path.slice(3))
-    if (path === '/healthz') return health(deps.journal)
+    if (path === '/livez') return alive()
+    if (path === '/healthz') return health(deps)
     if (path === '/readyz') return ready(deps)
     if (path === '/metrics') return metrics(deps, request, refuse)
     if (isSplunkCheck(request.method, path)) return splunkHealth(deps.journal)
@@ -51,9 +52,18 @@ export function createRouter(deps: RouterDeps): IngestRouter {
   }
 }
 
-function health(journal: Journal): Response {
+/** The process and its event loop work, whatever the journal and the stores do. */
+const alive = () => Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
+
+/** 200 while hits are accepted. Says what is away at the same time. */
+async function health({ journal, state }: RouterDeps): Promise<Response> {
   const reason = journal.refusal()
-  return Response.json(reason ? { status: 'unavailable', reason } : { status: 'ok' }, {
+  const { clickhouse, gateway } = await state()
+  const degraded = Object.entries({ clickhouse, gateway }).flatMap(([what, away]) =>
+    away === null ? [] : [{ what, since: away.since, means: 'Accepted hits wait and are counted later.' }],
+  )
+  const good = degraded.length === 0 ? { status: 'ok' } : { status: 'degraded', degraded }
+  return Response.json(reason ? { status: 'unavailable', reason } : good, {
     status: reason ? 503 : 200,
     headers: { 'cache-control': 'no-store' },
   })

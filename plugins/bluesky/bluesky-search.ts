@@ -47,7 +47,10 @@ export const blueskySearch: MentionSource = {
     })
     const { rows, unread } = readRows(what, told.posts, postView, 'uri')
     const found = rows.filter((row) => !isWithheld(row)).map(postOfView)
-    const latest = Math.max(Date.parse(from.newest), ...found.map(({ posted_at }) => Date.parse(posted_at)))
+    const latest = Math.max(
+      Date.parse(from.newest),
+      ...found.map(({ posted_at }) => Date.parse(posted_at ?? from.newest)),
+    )
     const newest = Math.min(latest, ctx.now().getTime())
     const page = told.cursor ?? null
     const isMore = page !== null && page !== from.page && told.posts.length > 0

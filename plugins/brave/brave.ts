@@ -93,7 +93,7 @@ export const brave: MentionSource = {
         language,
         title: plainText(title, 300),
         body: plainText(description),
-        posted_at: page_age ?? ctx.now().toISOString(),
+        posted_at: page_age,
       }),
     )
     const next = isMore ? { from, page: page + 1 } : { from: dayBefore, page: 0 }

@@ -1,7 +1,14 @@
+/** An address in a feed, with the address that it is relative to if the feed says so at that place. */
+export interface FeedLink {
+  readonly href: string
+  readonly base?: string
+}
+
 /** An item of a feed, with the texts of the feed. */
 export interface FeedItem {
   readonly id?: string
-  readonly link?: string
+  /** Addresses of the post, the best first. */
+  readonly links?: readonly FeedLink[]
   readonly title?: string
   /** HTML. */
   readonly html?: string
@@ -20,10 +27,16 @@ export interface FeedItem {
 export interface Feed {
   readonly items: readonly FeedItem[]
   readonly language?: string
+  /** The page of which this is the feed. */
+  readonly home?: FeedLink
+  /** Number of items beyond the limit. */
+  readonly left: number
+  /** Whether the end of the feed is missing, so that its last item may be lost. */
+  readonly isCut: boolean
 }
 
-/** Maximum number of items that are read of a feed. */
-export const itemsMax = 1_000
+/** Maximum number of items that are read of a feed. The others are counted. */
+export const itemsMax = 5_000
 
-/** Thrown when a text is not a whole feed. The message is a predicate. */
+/** Thrown when a text is not a feed. The message is a predicate. */
 export class FeedError extends Error {}

@@ -1,7 +1,7 @@
 import { minuteMs } from 'renown'
 import { type MentionSource, publicPolicy } from 'renown/leads'
 import { isAlertsFeed } from './google-alerts'
-import { readFeed, resolved } from './read-feed'
+import { readFeed } from './read-feed'
 
 /** Feeds that owners add: blogs, forums, newspapers. It sends the version of the last answer with each request. */
 export const feeds: MentionSource = {
@@ -14,12 +14,5 @@ export const feeds: MentionSource = {
   policy: { ...publicPolicy, terms_url: 'https://www.rssboard.org/rss-specification' },
   needs: () => [],
   takes: (address) => /^https?:$/.test(address.protocol) && !isAlertsFeed(address),
-  read: (ctx, request) =>
-    readFeed(
-      ctx,
-      request,
-      ({ link, id }, base) => resolved(link, base) ?? (isAddress(id) ? resolved(id, base) : undefined),
-    ),
+  read: (ctx, request) => readFeed(ctx, request),
 }
-
-const isAddress = (id: string | undefined) => /^https?:\/\//.test(id ?? '')

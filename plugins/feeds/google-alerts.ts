@@ -1,6 +1,7 @@
 import { minuteMs } from 'renown'
 import { type MentionSource, publicPolicy } from 'renown/leads'
-import { readFeed, resolved } from './read-feed'
+import { resolved } from './feed-posts'
+import { readFeed } from './read-feed'
 
 /**
  * The feeds of Google Alerts. Google chose their posts. Their links are redirects of Google: Renown reads the address
@@ -17,7 +18,7 @@ export const googleAlerts: MentionSource = {
   isPreselected: true,
   needs: () => [],
   takes: isAlertsFeed,
-  read: (ctx, request) => readFeed(ctx, request, ({ link }, base) => targetOf(resolved(link, base))),
+  read: (ctx, request) => readFeed(ctx, request, targetOf),
 }
 
 /** Whether an address is that of a feed of Google Alerts. */

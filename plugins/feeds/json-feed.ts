@@ -2,44 +2,54 @@ import { parseForeignJson } from 'renown'
 import * as v from 'valibot'
 import { type Feed, FeedError, type FeedItem, itemsMax } from './feed-item'
 
-const line = v.nullish(v.string())
-const author = v.nullish(v.object({ name: line, url: line }))
-const version = v.pipe(v.string(), v.startsWith('https://jsonfeed.org/version/'))
-const feed = v.object({ version, language: line, items: v.array(v.unknown()) })
+/** A text of an item. One that is no text loses only itself. */
+const line = v.fallback(v.nullish(v.string()), null)
+const author = v.fallback(v.nullish(v.object({ name: line, url: line })), null)
+const attachment = v.fallback(v.nullish(v.object({ url: line })), null)
+const version = v.pipe(v.string(), v.regex(/^https?:\/\/(?:www\.)?jsonfeed\.org\/version\//))
+const feed = v.object({
+  version: v.optional(version),
+  language: line,
+  home_page_url: line,
+  items: v.array(v.unknown()),
+})
 
 /** An item of JSON Feed, also as F5Bot and others send it. */
-export const jsonItem = v.pipe(
+const jsonItem = v.pipe(
   v.object({
-    id: v.nullish(v.union([v.string(), v.number()])),
+    id: v.fallback(v.nullish(v.union([v.string(), v.number()])), null),
     url: line,
     external_url: line,
     title: line,
     content_html: line,
     content_text: line,
     summary: line,
-    date_published: line,
-    date_modified: line,
+    date_published: v.fallback(v.nullish(v.union([v.string(), v.number()])), null),
+    date_modified: v.fallback(v.nullish(v.union([v.string(), v.number()])), null),
     author,
-    authors: v.nullish(v.array(author)),
+    authors: v.fallback(v.nullish(v.array(author)), null),
+    attachments: v.fallback(v.nullish(v.array(attachment)), null),
     username: line,
     language: line,
   }),
   v.transform((item): FeedItem => {
     const who = item.authors?.[0] ?? item.author
-    const named = item.username ?? who?.name
+    const id = item.id == null ? undefined : String(item.id)
     const given = {
-      id: item.id == null ? undefined : String(item.id),
-      link: item.url ?? item.external_url,
+      id,
       title: item.title,
       html: item.content_html,
       text: item.content_text ?? item.summary,
-      author: named,
+      author: item.username ?? who?.name,
       authorUrl: who?.url,
-      published: item.date_published,
-      updated: item.date_modified,
+      published: item.date_published == null ? undefined : String(item.date_published),
+      updated: item.date_modified == null ? undefined : String(item.date_modified),
       language: item.language,
     }
-    return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null && value !== ''))
+    const addresses = [item.url, item.external_url, /^https?:\/\//.test(id ?? '') ? id : null]
+    const links = [...addresses, item.attachments?.[0]?.url].flatMap((href) => (href ? [{ href }] : []))
+    const said = Object.entries(given).filter(([, value]) => value != null && value !== '')
+    return { ...Object.fromEntries(said), links }
   }),
 )
 
@@ -47,17 +57,20 @@ export const jsonItem = v.pipe(
 export function readJsonFeed(text: string): Feed {
   const read = v.safeParse(feed, parsed(text))
   if (!read.success) throw new FeedError('is not a feed')
-  const { items, language } = read.output
+  const { items, language, home_page_url } = read.output
   const known = items.slice(0, itemsMax).map((item) => v.safeParse(jsonItem, item))
   return {
     items: known.map((item) => (item.success ? item.output : {})),
+    left: Math.max(0, items.length - itemsMax),
+    isCut: false,
+    ...(home_page_url ? { home: { href: home_page_url } } : {}),
     ...(language ? { language } : {}),
   }
 }
 
 function parsed(text: string): unknown {
   try {
-    return parseForeignJson(text, { depthMax: 32, valuesMax: 100_000 })
+    return parseForeignJson(text, { depthMax: 32, valuesMax: 200_000 })
   } catch {
     throw new FeedError('is not valid JSON')
   }

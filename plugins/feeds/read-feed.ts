@@ -1,19 +1,11 @@
 import { ServiceFault, statusFault, unreadable } from 'renown'
-import {
-  channelOf,
-  cursorIn,
-  plainText,
-  postOf,
-  type ReadingRequest,
-  type SourceContext,
-  type SourceReading,
-  type UnreadPost,
-  waitOf,
-} from 'renown/leads'
+import { cursorIn, type ReadingRequest, type SourceContext, type SourceReading, waitOf } from 'renown/leads'
 import * as v from 'valibot'
-import { type Feed, FeedError, type FeedItem } from './feed-item'
-import { decodeFeed } from './feed-text'
+import { type Feed, FeedError } from './feed-item'
+import { type AddressRule, postsOf } from './feed-posts'
+import { decodeFeed, unpacked } from './feed-text'
 import { readJsonFeed } from './json-feed'
+import { feedsOfPage, isPage } from './page-feeds'
 import { feedSettings } from './settings'
 import { readXmlFeed } from './xml-feed'
 
@@ -23,23 +15,92 @@ const what = 'The feed'
 const accept =
   'application/atom+xml, application/rss+xml, application/feed+json;q=0.9, application/xml;q=0.8, */*;q=0.1'
 
-/** What the last answer said about its version. */
-const validators = v.object({ etag: v.nullable(v.string()), modified: v.nullable(v.string()) })
-const validatorMax = 500
+const known = v.object({
+  /** What the last answer said about its version. */
+  etag: v.nullable(v.string()),
+  modified: v.nullable(v.string()),
+  /** The feed that a page named, if the target is a page. */
+  feed: v.optional(v.string()),
+  /** Whether its items share ids and addresses. */
+  shared: v.optional(v.boolean()),
+})
+type Known = v.InferOutput<typeof known>
+const textMax = 500
 
-/** Reads a feed. `linkOf` returns the address of an item's post. Throws a ServiceFault with the code `gone` for 410. */
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+  readonly url: string
+}
+
+/**
+ * Reads a feed, or the feed that a page names. `rule` changes the addresses of its posts. Throws a ServiceFault with the code
+ * `gone` for 410.
+ */
 export async function readFeed(
   ctx: SourceContext,
   { target, cursor, signal }: ReadingRequest,
-  linkOf: (item: FeedItem, base: string) => string | undefined,
+  rule: AddressRule = (address) => address,
 ): Promise<SourceReading> {
-  const known = cursorIn(validators, cursor)
-  const headers = {
-    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
-    ...(known?.modified ? { 'if-modified-since': known.modified } : {}),
+  const last = cursorIn(known, cursor)
+  const answer = await firstAnswer(ctx, target, last, signal)
+  if (answer.status === 304) {
+    return { posts: [], unread: [], cursor, isMore: false, isUnchanged: true }
   }
+  // A page in place of a known feed is an error of the website, and its other feeds are not what was asked for.
+  const wasFeed = last !== null && last.feed === undefined
+  const { feed, at, headers } = await feedIn(ctx, answer, wasFeed, signal)
+  const { posts, unread, doubts, isShared } = postsOf(feed, {
+    address: at,
+    isShared: last?.shared === true,
+    rule,
+  })
+  if (posts.length === 0 && unread.length > 0)
+    throw unreadable(what, `no item can be read (${unread[0]?.reason})`)
+  const next: Known = {
+    // Of a feed whose end is missing, the rest must be read next time.
+    etag: feed.isCut ? null : textIn(headers, 'etag'),
+    modified: feed.isCut ? null : textIn(headers, 'last-modified'),
+    ...(at === answer.url && last?.feed === undefined ? {} : { feed: at }),
+    ...(isShared ? { shared: true } : {}),
+  }
+  const read_from = next.feed
+  return {
+    posts,
+    unread,
+    ...(doubts ? { doubts } : {}),
+    ...(read_from === undefined ? {} : { read_from }),
+    cursor: JSON.stringify(next),
+    isMore: false,
+  }
+}
+
+/** Asks for the feed that the last reading found, and for the target itself if there is none any more. */
+async function firstAnswer(
+  ctx: SourceContext,
+  target: string,
+  last: Known | null,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const headers = {
+    ...(last?.etag ? { 'if-none-match': last.etag } : {}),
+    ...(last?.modified ? { 'if-modified-since': last.modified } : {}),
+  }
+  const answer = await ask(ctx, last?.feed ?? target, headers, signal)
+  if (answer.status === 304 || answer.status === 200) return answer
+  if (last?.feed === undefined || ![404, 410].includes(answer.status)) throw feedFault(answer, ctx.now())
+  return whole(await ask(ctx, target, {}, signal), ctx.now())
+}
+
+function ask(
+  ctx: SourceContext,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<Answer> {
   const maxBytes = feedSettings.of(ctx).FEED_BYTES_MAX
-  const asked = ctx.outbound.safeFetch(target, {
+  const asked = ctx.outbound.safeFetch(url, {
     maxBytes,
     timeoutMs,
     redirects,
@@ -47,24 +108,64 @@ export async function readFeed(
     headers,
     plainHttp: true,
   })
-  const answer = await unless(signal, asked)
-  if (answer.status === 304) return { posts: [], unread: [], cursor, isMore: false }
-  if (answer.status !== 200) throw feedFault(answer.status, waitOf(answer.headers, ctx.now()))
-  const feed = parsed(answer.body, answer.headers.get('content-type') ?? '')
-  const next = {
-    etag: validator(answer.headers, 'etag'),
-    modified: validator(answer.headers, 'last-modified'),
+  return unless(signal, asked)
+}
+
+function whole(answer: Answer, now: Date): Answer {
+  if (answer.status !== 200) throw feedFault(answer, now)
+  return answer
+}
+
+/** Reads the feed of an answer. If it is a page, reads the first of its feeds that is one. */
+async function feedIn(ctx: SourceContext, answer: Answer, wasFeed: boolean, signal: AbortSignal) {
+  const text = await textOf(ctx, answer)
+  const own = await parsed(text)
+  if (typeof own !== 'string') return { feed: own, at: answer.url, headers: answer.headers }
+  if (!isPage(text)) throw unreadable(what, `it ${own}`)
+  if (wasFeed) throw unreadable(what, 'it is a web page now')
+  const named = feedsOfPage(text, answer.url)
+  if (named.length === 0) throw unreadable(what, 'it is a web page that names no feed')
+  let why = ''
+  for (const address of named) {
+    const other = await ask(ctx, address, {}, signal)
+    const found =
+      other.status === 200 ? await parsed(await textOf(ctx, other)) : `answered with status ${other.status}`
+    if (typeof found !== 'string') return { feed: found, at: other.url, headers: other.headers }
+    why = found
   }
-  return { ...postsOf(feed, answer.url, linkOf, ctx.now()), cursor: JSON.stringify(next), isMore: false }
+  throw unreadable(what, `it is a web page, and the feed that it names ${why}`)
 }
 
-const validator = (headers: Headers, name: string) => {
+async function textOf(ctx: SourceContext, { body, headers }: Answer): Promise<string> {
+  try {
+    const feed = await unpacked(body, feedSettings.of(ctx).FEED_BYTES_MAX)
+    return decodeFeed(feed, headers.get('content-type') ?? '')
+  } catch (error) {
+    if (error instanceof FeedError) throw unreadable(what, `it ${error.message}`)
+    throw error
+  }
+}
+
+/** Returns the feed of a text, or why it is none. */
+async function parsed(text: string): Promise<Feed | string> {
+  try {
+    return /^\ufeff?\s{0,200}\{/.test(text.slice(0, 300))
+      ? readJsonFeed(text.replace(/^\ufeff/, ''))
+      : await readXmlFeed(text)
+  } catch (error) {
+    if (error instanceof FeedError) return error.message
+    throw error
+  }
+}
+
+const textIn = (headers: Headers, name: string) => {
   const value = headers.get(name)
-  return value !== null && value.length <= validatorMax ? value : null
+  return value !== null && value.length <= textMax ? value : null
 }
 
-function feedFault(status: number, retryAfterMs: number | undefined): ServiceFault {
+function feedFault({ status, headers }: Answer, now: Date): ServiceFault {
   if (status === 410) return new ServiceFault('unsupported', 'The feed no longer exists.', { code: 'gone' })
+  const retryAfterMs = waitOf(headers, now)
   const said = `The feed answered with status ${status}.`
   return statusFault({ status, retryAfterMs }, said) ?? unreadable(what, `status ${status}`)
 }
@@ -80,68 +181,4 @@ async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     signal.removeEventListener('abort', stop)
     work.catch(() => {})
   }
-}
-
-function parsed(body: Uint8Array, contentType: string): Feed {
-  try {
-    const text = decodeFeed(body, contentType)
-    return /^\ufeff?\s*\{/.test(text.slice(0, 200))
-      ? readJsonFeed(text.replace(/^\ufeff/, ''))
-      : readXmlFeed(text)
-  } catch (error) {
-    if (error instanceof FeedError) throw unreadable(what, `it ${error.message}`)
-    throw error
-  }
-}
-
-function postsOf(
-  { items, language }: Feed,
-  base: string,
-  linkOf: (item: FeedItem, base: string) => string | undefined,
-  now: Date,
-): Pick<SourceReading, 'posts' | 'unread'> {
-  const unread: UnreadPost[] = []
-  const posts = items.flatMap((item) => {
-    const url = linkOf(item, base)
-    if (url === undefined) {
-      unread.push({ ...(item.id ? { source_id: item.id.slice(0, 500) } : {}), reason: 'link' })
-      return []
-    }
-    const author = item.author?.slice(0, 200)
-    return [
-      postOf({
-        source_id: idOf(item, url, base),
-        channel: channelOf(url, 'web'),
-        url,
-        title: plainText(item.title ?? '', 300),
-        body: item.text ?? plainText(item.html ?? ''),
-        parent_url: resolved(item.parent, base),
-        language: item.language ?? language,
-        posted_at: instantOf(item.published) ?? instantOf(item.updated) ?? now.toISOString(),
-        edited_at: instantOf(item.updated),
-        author: { handle: author, url: resolved(item.authorUrl, base) },
-      }),
-    ]
-  })
-  if (posts.length === 0 && unread.length > 0) throw unreadable(what, 'no item has a link')
-  return { posts, unread }
-}
-
-/** Ids are unique within a feed only, unless they are addresses. */
-function idOf({ id }: FeedItem, url: string, base: string): string {
-  const text =
-    id === undefined ? url : /^(?:https?|tag|urn|at):/.test(id) ? id : `${new URL(base).host} ${id}`
-  return text.length <= 300 ? text : `sha256:${new Bun.CryptoHasher('sha256').update(text).digest('hex')}`
-}
-
-/** Returns an address of a feed as an absolute web address. Undefined if it is none. */
-export function resolved(address: string | undefined, base: string): string | undefined {
-  if (address === undefined || address.trim() === '') return undefined
-  const url = URL.parse(address.trim(), base)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : undefined
-}
-
-function instantOf(text: string | undefined): string | undefined {
-  const ms = Date.parse(text?.slice(0, 64) ?? '')
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }

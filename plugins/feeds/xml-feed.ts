@@ -1,137 +1,197 @@
 import { Parser } from 'htmlparser2'
-import { type Feed, FeedError, type FeedItem, itemsMax } from './feed-item'
+import { type Feed, FeedError, type FeedItem, type FeedLink, itemsMax } from './feed-item'
+import { fieldNamed, isItem, isOwnField, linkOf, linkRanks, rankNamed, type TextField } from './xml-fields'
+import { nameIn, type Prefixes, scopeWithin } from './xml-names'
 
 const depthMax = 100
 const roots = new Set(['rss', 'feed', 'rdf:rdf'])
 const breaks = new Set(['p', 'div', 'br', 'li', 'tr', 'blockquote', 'h1', 'h2', 'h3', 'h4'])
+/** Output of a program that stands before the feed is at most this long. */
+const startMax = 65_536
+/** Other work goes on after each part of a feed of this many characters. */
+const partSize = 131_072
 
-type Field = keyof FeedItem
-type Draft = { -readonly [K in Field]?: FeedItem[K] }
-
-/** The elements of an item and the field that each fills, the best element first. */
-const fields: readonly (readonly [element: string, field: Field])[] = [
-  ['guid', 'id'],
-  ['id', 'id'],
-  ['link', 'link'],
-  ['title', 'title'],
-  ['content:encoded', 'html'],
-  ['content', 'html'],
-  ['description', 'html'],
-  ['summary', 'html'],
-  ['dc:creator', 'author'],
-  ['name', 'author'],
-  ['author', 'author'],
-  ['uri', 'authorUrl'],
-  ['pubdate', 'published'],
-  ['published', 'published'],
-  ['dc:date', 'published'],
-  ['updated', 'updated'],
-  ['comments', 'parent'],
-]
-const fieldOf = new Map(fields)
-const rankOf = new Map(fields.map(([element], rank) => [element, rank]))
+type Attributes = Readonly<Record<string, string>>
+type Draft = { -readonly [K in TextField]?: string } & { found: (FeedLink & { readonly rank: number })[] }
 
 interface Open {
   readonly name: string
-  readonly attributes: Readonly<Record<string, string>>
+  readonly attributes: Attributes
+  readonly scope: Prefixes
+  readonly base: string | undefined
+  /** Whether it is, or stands in, a text that is written as XHTML. */
+  readonly isMarkup: boolean
   text: string
 }
 
 /**
- * Reads RSS, RDF or Atom. Document types and entities of the document are ignored, and nothing is fetched. Throws a
- * FeedError if the text is not such a feed, or if its end is missing.
+ * Returns where a feed begins: after what a program printed before it. Undefined if there is none, such as in a page.
  */
-export function readXmlFeed(xml: string): Feed {
-  const walk = createWalk()
-  const parser = new Parser(walk.handler, { xmlMode: true, decodeEntities: true })
-  parser.write(xml)
+export function feedStart(text: string): number | undefined {
+  const start = text.slice(0, startMax)
+  const found =
+    /<(?:\?xml\s|!doctype\s{1,9}html|html[\s>]|rss[\s>]|(?:[\w-]{1,40}:)?feed[\s>]|(?:[\w-]{1,40}:)?rdf[\s>])/i.exec(
+      start,
+    )
+  if (found === null) return undefined
+  if (!/^<(?:!doc|html)/i.test(found[0])) return found.index
+  // A program may print a whole page of its mistakes before the feed.
+  const late = /<\?xml\s[^>]{0,200}>\s{0,200}<(?:rss|feed|rdf:rdf)[\s>]/i.exec(start.slice(found.index))
+  return late === null ? undefined : found.index + late.index
+}
+
+/**
+ * Reads RSS, RDF or Atom. Document types and entities of the document are ignored, and nothing is fetched. Throws a FeedError if
+ * the text is not such a feed. Of a feed whose end is missing, the whole items are returned.
+ */
+export async function readXmlFeed(xml: string): Promise<Feed> {
+  const walk = new Walk()
+  const parser = new Parser(walk, { xmlMode: true, decodeEntities: true })
+  for (let at = feedStart(xml) ?? 0; at < xml.length; at += partSize) {
+    parser.write(xml.slice(at, at + partSize))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
   return walk.feed()
 }
 
-function createWalk() {
-  const open: Open[] = []
-  const items: FeedItem[] = []
-  const feed: { language?: string } = {}
-  let draft = null as Draft | null
-  let ranks = new Map<Field, number>()
-  let isClosed = false
-  let root = ''
+/** The way through one document. */
+class Walk {
+  readonly #open: Open[] = []
+  readonly #items: FeedItem[] = []
+  readonly #ranks = new Map<TextField, number>()
+  #draft: Draft | null = null
+  #home: FeedLink | undefined
+  #language: string | undefined
+  #root = ''
+  #itemDepth = 0
+  #left = 0
+  #isClosed = false
 
-  const set = (field: Field, value: string, rank: number) => {
-    if (draft === null || value === '' || (ranks.get(field) ?? Number.POSITIVE_INFINITY) <= rank) return
-    draft[field] = value
-    ranks.set(field, rank)
+  onopentag(given: string, attributes: Attributes): void {
+    if (this.#isClosed) return
+    const above = this.#open.at(-1)
+    const scope = scopeWithin(above?.scope ?? new Map(), attributes)
+    const name = nameIn(scope, given, this.#root === 'feed' || this.#root === '')
+    if (above === undefined) {
+      if (!roots.has(name)) throw new FeedError('is not a feed')
+      this.#root = name
+    }
+    if (this.#open.length >= depthMax) throw new FeedError(`is nested deeper than ${depthMax} levels`)
+    const isMarkup = above?.isMarkup === true || (texts.has(name) && this.#draft !== null)
+    const base = baseWithin(above?.base, attributes['xml:base'])
+    this.#open.push({ name, attributes, scope, base, isMarkup, text: '' })
+    if (isItem(name) && !isMarkup) this.#startItem(attributes, base)
+    else if (this.#draft === null) this.#readFeedAttributes(name, attributes, base)
+    else if (isOwnField(name, above?.name, this.#open.at(-3)?.name)) {
+      const link = linkOf(name, attributes)
+      if (link) this.#addLink(linkRanks[link[0]], link[1], base)
+      if (name === 'thr:in-reply-to') this.#set('parent', attributes.href ?? '', -1)
+    }
   }
-  const startItem = () => {
-    draft = {}
-    ranks = new Map()
+
+  ontext(part: string): void {
+    const last = this.#open.at(-1)
+    if (last !== undefined) last.text += part
   }
-  return {
-    handler: {
-      onopentag(given: string, attributes: Readonly<Record<string, string>>) {
-        const name = given.toLowerCase()
-        if (open.length === 0) {
-          if (root !== '' || !roots.has(name)) throw new FeedError('is not a feed')
-          root = name
-        }
-        if (open.length >= depthMax) throw new FeedError(`is nested deeper than ${depthMax} levels`)
-        open.push({ name, attributes, text: '' })
-        if (name === 'item' || name === 'entry') startItem()
-        else if (draft !== null) {
-          if (name === 'link') setLink(attributes, set)
-          if (name === 'thr:in-reply-to') set('parent', attributes.href ?? '', 0)
-        } else if (attributes['xml:lang']) feed.language ??= attributes['xml:lang']
-      },
-      ontext(part: string) {
-        const last = open.at(-1)
-        if (last !== undefined) last.text += part
-      },
-      onclosetag(given: string) {
-        const name = given.toLowerCase()
-        const last = open.pop()
-        if (last === undefined) return
-        if (open.length === 0) isClosed = true
-        if (draft === null) {
-          if (name === 'language') feed.language ??= last.text.trim()
-          return
-        }
-        if (name === 'item' || name === 'entry') {
-          if (items.length < itemsMax) items.push(draft)
-          draft = null
-          return
-        }
-        // XHTML within a text is read as the words of that text.
-        const parent = open.at(-1)
-        const field = fieldOf.get(name)
-        if (field === undefined || isInText(open)) {
-          if (parent !== undefined && isInText(open))
-            parent.text += breaks.has(name) ? `${last.text}\n` : last.text
-          return
-        }
-        if (!isOwnField(name, parent)) return
-        const isPlain = field === 'html' && last.attributes.type === 'text'
-        set(isPlain ? 'text' : field, field === 'html' ? last.text : last.text.trim(), rankOf.get(name) ?? 99)
-      },
-    },
-    feed(): Feed {
-      if (!isClosed) throw new FeedError(root === '' ? 'is not a feed' : 'ends in its middle')
-      return { ...feed, items }
-    },
+
+  onclosetag(): void {
+    const last = this.#open.pop()
+    if (last === undefined) return
+    const parent = this.#open.at(-1)
+    if (parent === undefined) this.#isClosed = true
+    if (this.#draft !== null && this.#open.length === this.#itemDepth) this.#endItem()
+    // XHTML within a text is read as the words of that text.
+    else if (parent?.isMarkup) parent.text += breaks.has(localName(last.name)) ? `${last.text}\n` : last.text
+    else if (this.#draft === null) this.#readFeedText(last, parent)
+    else if (isOwnField(last.name, parent?.name, this.#open.at(-2)?.name)) this.#readField(last)
+  }
+
+  feed(): Feed {
+    if (this.#root === '') throw new FeedError('is not a feed')
+    const isCut = !this.#isClosed
+    if (isCut && this.#items.length === 0) throw new FeedError('ends in its middle')
+    return {
+      items: this.#items,
+      left: this.#left,
+      isCut,
+      ...(this.#home ? { home: this.#home } : {}),
+      ...(this.#language ? { language: this.#language } : {}),
+    }
+  }
+
+  #startItem(attributes: Attributes, base: string | undefined): void {
+    // Nobody closed the item before.
+    this.#endItem()
+    this.#draft = { found: [] }
+    this.#itemDepth = this.#open.length - 1
+    this.#ranks.clear()
+    const about = attributes['rdf:about']
+    if (about) this.#draft.found.push({ href: about, rank: linkRanks.about, ...(base ? { base } : {}) })
+    if (attributes['xml:lang']) this.#draft.language = attributes['xml:lang']
+  }
+
+  #endItem(): void {
+    if (this.#draft === null) return
+    const { found, ...item } = this.#draft
+    this.#draft = null
+    if (this.#items.length >= itemsMax) this.#left++
+    else this.#items.push({ ...item, links: found.toSorted((a, b) => a.rank - b.rank).map(withoutRank) })
+  }
+
+  /** What the elements of the feed itself say by their attributes. */
+  #readFeedAttributes(name: string, attributes: Attributes, base: string | undefined): void {
+    if (attributes['xml:lang']) this.#language ??= attributes['xml:lang']
+    const link = name === 'link' && this.#open.at(-2)?.name === 'feed' ? linkOf(name, attributes) : undefined
+    if (link?.[0] === 'alternate') this.#home ??= { href: link[1], ...(base ? { base } : {}) }
+  }
+
+  #readFeedText({ name, text, base }: Open, parent: Open | undefined): void {
+    if (name === 'language' || name === 'dc:language') this.#language ??= text.trim()
+    if (name === 'link' && parent?.name === 'channel' && text.trim() !== '')
+      this.#home ??= { href: text.trim(), ...(base ? { base } : {}) }
+  }
+
+  #readField({ name, attributes, text, base }: Open): void {
+    const plain = text.trim()
+    if (name === 'link') this.#addLink(linkRanks.alternate, plain, base)
+    if (name === 'guid' || name === 'id') this.#addIdLink(name, plain, attributes, base)
+    if (name === 'dc:language') this.#set('language', plain, 0)
+    const field = fieldNamed(name)
+    if (field === undefined) return
+    const isPlain = field === 'html' && (attributes.type === 'text' || attributes.type === 'plain')
+    this.#set(isPlain ? 'text' : field, field === 'html' ? text : plain, rankNamed(name))
+  }
+
+  /** An id is an address of the post if it looks like one, unless the feed says that it is none. */
+  #addIdLink(name: string, text: string, attributes: Attributes, base: string | undefined): void {
+    const { isPermaLink, ispermalink = isPermaLink } = attributes
+    const said = ispermalink?.trim().toLowerCase()
+    if (said === 'true' && /^\/(?!\/)/.test(text)) this.#addLink(linkRanks.permalink, text, base)
+    if (!/^https?:\/\//i.test(text)) return
+    this.#addLink(name === 'guid' && said !== 'false' ? linkRanks.permalink : linkRanks.id, text, base)
+  }
+
+  #addLink(rank: number, href: string, base: string | undefined): void {
+    // A post has few addresses. Thousands are an attack on the memory.
+    if (href !== '' && this.#draft !== null && this.#draft.found.length < 20)
+      this.#draft.found.push({ href, rank, ...(base ? { base } : {}) })
+  }
+
+  #set(field: TextField, value: string, rank: number): void {
+    if (this.#draft === null || value.trim() === '') return
+    if ((this.#ranks.get(field) ?? Number.POSITIVE_INFINITY) <= rank) return
+    this.#draft[field] = value
+    this.#ranks.set(field, rank)
   }
 }
 
-/** Whether an element belongs to the item itself, not to a feed or a picture within it. */
-const isOwnField = (name: string, parent: Open | undefined) =>
-  name === 'name' || name === 'uri' ? parent?.name === 'author' : /^(?:item|entry)$/.test(parent?.name ?? '')
+/** Elements whose markup is part of their text, also if nobody escaped it. */
+const texts = new Set(['content', 'summary', 'title', 'description', 'content:encoded', 'xhtml:body'])
+const localName = (name: string) => name.slice(name.indexOf(':') + 1)
+const withoutRank = ({ href, base }: FeedLink): FeedLink => (base === undefined ? { href } : { href, base })
 
-const texts = new Set(['content', 'summary', 'title'])
-const isInText = (open: readonly Open[]) =>
-  open.some(({ name, attributes }) => texts.has(name) && attributes.type === 'xhtml')
-
-function setLink(
-  { rel = 'alternate', href = '' }: Readonly<Record<string, string>>,
-  set: (field: Field, value: string, rank: number) => void,
-) {
-  if (rel === 'alternate') set('link', href, 0)
-  if (rel === 'self') set('link', href, 98)
+/** A base within another one is relative to it. */
+function baseWithin(above: string | undefined, own: string | undefined): string | undefined {
+  if (own === undefined || own.trim() === '') return above
+  return above === undefined ? own.trim() : (URL.parse(own.trim(), above)?.href ?? own.trim())
 }

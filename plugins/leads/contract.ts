@@ -1,5 +1,6 @@
 /** The exports for authors of sources of mentions: `renown/leads`. */
 
+export { canonicalUrl } from './finding/canonical-url'
 export { type Channel, channels } from './records/channels'
 export { countedMentions, countedMentionsText } from './records/counted-mentions'
 export { askSource, type SourceAsk, type SourceService, waitOf } from './sources/ask-source'
@@ -15,6 +16,7 @@ export {
   secondsForm,
   textForm,
 } from './sources/post-rows'
+export { dateOf, readDate } from './sources/read-date'
 export { noAccessCode, readSource, recheckSource } from './sources/read-source'
 export {
   type AnsweredPost,

@@ -12,6 +12,7 @@ import { oncePer } from '../../core/kit/once-per'
 import type { Patience } from '../../core/mcp/long-answer'
 import { createOutbound } from '../../core/outbound'
 import { closedOutbound } from '../../core/outbound/closed'
+import { createReach } from '../../core/outbound/reach'
 import { createSecrets } from '../../core/outbound/secrets'
 import type { FetchSigner } from '../../core/outbound/signing/fetch-signer'
 import { withPorts } from '../../core/process/config'
@@ -141,6 +142,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const { dns, model, counter = null } = options
   const reach = () =>
     createOutbound({
+      reach: createReach(clock.now),
       settings: config,
       providers: registry.providers,
       documents,

@@ -44,6 +44,9 @@ const dateOwners = [
   'core/web/parts/copy.ts',
   // Compares names of months in texts.
   'plugins/posts/drafts/calendar.ts',
+  // Read names of months and clocks of places in texts.
+  'plugins/leads/sources/date-words.ts',
+  'plugins/leads/sources/date-zones.ts',
 ]
 
 /** A domain that compares the name of a platform knows it. Demos may: they make the rows of a platform. */

@@ -36,6 +36,8 @@ export interface MentionSourceSuite extends PlatformSetup {
   readonly isJson?: false
   /** Names of unreadable answers that are an empty list in the form of this source. */
   readonly honest?: readonly string[]
+  /** Whether it keeps the whole posts of an answer whose end is missing, and counts the rest as unread. */
+  readonly keepsWhole?: true
   /** Whether the source gives no author. */
   readonly givesAuthor?: false
 }
@@ -257,8 +259,7 @@ function testSteps(suite: MentionSourceSuite, world: () => World) {
     }
     world().standIn.set([...posts.slice(0, 2), ahead])
     const { posts: found, cursor } = await readAll(suite, world())
-    for (const { posted_at } of found)
-      expect(Date.parse(posted_at)).toBeLessThanOrEqual(world().bench.now.getTime())
+    for (const { posted_at = '' } of found) expect(posted_at <= world().bench.now.toISOString()).toBe(true)
     const late = {
       ...(postsOf(world(), 1, 4)[0] as StandInPost),
       at: new Date(world().bench.now.getTime() - minute),
@@ -296,8 +297,11 @@ const queue: Readonly<
   'XML that is nested too deep': { meddler: () => new Response('<a>'.repeat(50_000)), kinds: ['transient'] },
 }
 
+const cutAnswer = 'an answer that is cut'
+
 function testFaults(suite: MentionSourceSuite, world: () => World) {
-  test.each(Object.entries(queue))('names the fault of %s', async (_, { meddler, kinds, waitMs }) => {
+  const faults = Object.entries(queue).filter(([what]) => !suite.keepsWhole || what !== cutAnswer)
+  test.each(faults)('names the fault of %s', async (_, { meddler, kinds, waitMs }) => {
     world().standIn.set(postsOf(world(), 3))
     const fault = await faultOf(read(suite, world(), { meddler }))
     expect(kinds).toContain(fault.kind)
@@ -312,9 +316,22 @@ function testFaults(suite: MentionSourceSuite, world: () => World) {
   test('works through a queue of faults and reads after it', async () => {
     const posts = postsOf(world(), 3)
     world().standIn.set(posts)
-    for (const { meddler } of Object.values(queue)) await faultOf(read(suite, world(), { meddler }))
+    for (const [, { meddler }] of faults) await faultOf(read(suite, world(), { meddler }))
     expect(idsOf((await readAll(suite, world())).posts)).toEqual(wanted(world(), posts))
   })
+
+  if (suite.keepsWhole) {
+    test.each([0.5, 0.9])('keeps the whole posts of %d of an answer, and counts the rest', async (share) => {
+      world().standIn.set(postsOf(world(), 9))
+      const meddler: Meddler = async (honest) => {
+        const body = await honest.text()
+        return new Response(body.slice(0, Math.floor(body.length * share)), { headers: honest.headers })
+      }
+      const { posts, unread } = await read(suite, world(), { meddler })
+      expect(posts.length).toBeGreaterThan(0)
+      expect(unread.length).toBeGreaterThan(0)
+    })
+  }
 
   test('names each error in the words of the source', async () => {
     for (const [what, { status, body, headers, kind, code, waitMs }] of Object.entries(
@@ -328,7 +345,9 @@ function testFaults(suite: MentionSourceSuite, world: () => World) {
     }
   })
 
-  const lies = Object.entries(unreadableAnswers).filter(([what]) => !suite.honest?.includes(what))
+  const partial = suite.keepsWhole ? ['JSON cut in its middle', 'JSON without its last byte'] : []
+  const kept = [...(suite.honest ?? []), ...partial]
+  const lies = Object.entries(unreadableAnswers).filter(([what]) => !kept.includes(what))
   test.each(lies)('never reads %s as no posts', async (_, lie) => {
     world().standIn.set(postsOf(world(), 3))
     const meddler: Meddler = (honest) => lie(honest).catch(() => new Response('<rss><channel>'))

@@ -13,6 +13,7 @@ import {
   StateWord,
   Timeline,
 } from 'renown/web'
+import { Posted } from '../pages/posted'
 import { stageNames } from './board-filters'
 import { type LeadDetailProps, leadForm } from './lead-moves'
 import { LeadPlan, LeadStage } from './lead-plan'
@@ -118,7 +119,7 @@ function MentionPart({ of: mention, mayReply }: { readonly of: ShownMention; rea
     <div class="mention-part">
       <div class="facts-line">
         <span class="source-mark">{mention.channel}</span>
-        <Moment at={mention.posted_at} before="Posted " />
+        <Posted at={mention.posted_at} before="Posted " />
       </div>
       {mention.missing === null ? (
         <>

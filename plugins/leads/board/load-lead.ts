@@ -27,7 +27,7 @@ export interface ShownMention {
   readonly marks: readonly (readonly [from: number, to: number])[]
   readonly url: string
   readonly channel: string
-  readonly posted_at: string
+  readonly posted_at: string | null
   readonly missing: string | null
   readonly draft: string
 }
@@ -144,7 +144,7 @@ function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
     marks,
     url: mention.url,
     channel: channelNames[mention.source],
-    posted_at: mention.posted_at,
+    posted_at: mention.posted_at ?? null,
     missing: isGone ? 'The text was deleted, as the terms of the source demand.' : null,
     draft: mention.suggested_reply ?? '',
   }

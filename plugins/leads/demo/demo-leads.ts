@@ -19,7 +19,9 @@ const lostReasons = ['Chose somebody else', 'Too dear', 'Never answered', 'Out o
 /** Returns the sample lead of a mention. Its contact details are reserved for fiction. */
 export function leadOf(world: DemoWorld, mention: DemoRow<typeof Mention>, place: number): Made {
   const random = world.random(`lead ${mention.id}`)
-  const age = Math.floor((Date.parse(mention.discovered_at) - Date.parse(mention.posted_at)) / dayMs)
+  const age = Math.floor(
+    (Date.parse(mention.discovered_at) - Date.parse(mention.posted_at ?? mention.discovered_at)) / dayMs,
+  )
   const stage = stages[Math.floor(place / 3) % stages.length] as Made['stage']
   const isArchived = place % 7 === 0
   const later = (days: number) => {

@@ -88,7 +88,7 @@ async function leadOf(
     ...contactValues(contacts),
     ...(contacts.length === 0 ? {} : { contacts: contacts.map(evidenceOf) }),
     ...staleness(mention, ctx.now(), leadSettings.of(ctx).LEAD_STALE_POST_FLAG_DAYS),
-    mention_posted_at: mention.posted_at,
+    ...(mention.posted_at === undefined ? {} : { mention_posted_at: mention.posted_at }),
     dispatch_key: author_key ?? keyOf('post', mention.location_id, mention.source, mention.source_id),
     is_dispatched: true,
   }
@@ -101,12 +101,13 @@ const contactValues = (contacts: readonly Contact[]) =>
 
 const evidenceOf = ({ field, start, end, in: within }: Contact) => ({ field, in: within, start, end })
 
-/** Whether the post was old when it was found, and its age now. Set once, when the lead is made. */
+/** Whether the post was old when it was found, and its age now. Set once, when the lead is made. Nothing if its date is unknown. */
 export function staleness(
   { posted_at, discovered_at }: Pick<MentionRow, 'posted_at' | 'discovered_at'>,
   now: Date,
   days: number,
 ): Pick<LeadRow, 'stale_post' | 'stale_post_age_days'> {
+  if (posted_at === undefined) return {}
   const posted = Date.parse(posted_at)
   return {
     stale_post: Date.parse(discovered_at) - posted > days * dayMs,

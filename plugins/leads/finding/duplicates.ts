@@ -25,7 +25,7 @@ interface Original {
   readonly postedMs: number
 }
 
-const originalOf = ({ id, text_hash, posted_at }: Stored): Original[] =>
+const originalOf = ({ id, text_hash, posted_at = '' }: Stored): Original[] =>
   text_hash === undefined ? [] : [{ id, bits: hashBits(text_hash), postedMs: Date.parse(posted_at) }]
 
 /**

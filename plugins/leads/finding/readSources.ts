@@ -142,6 +142,7 @@ async function readTarget(
     const reading = await readSource(ctx, source, request)
     await storePosts(ctx, { source, target: target.target, active, reading })
     const [unread] = reading.unread
+    const [doubt] = reading.doubts ?? []
     await ctx.rows(SourceTarget).update(target.id, {
       cursor: reading.cursor ?? undefined,
       due_at: new Date(ctx.now().getTime() + (reading.isMore ? 0 : intervalOf(source, target))).toISOString(),
@@ -152,6 +153,14 @@ async function readTarget(
       error: undefined,
       unread_seen: target.unread_seen + reading.unread.length,
       ...(unread ? { unread_reason: unread.reason.slice(0, 200) } : {}),
+      ...(reading.isUnchanged
+        ? {}
+        : {
+            unread_last: reading.unread.length,
+            undated_last: reading.posts.filter(({ posted_at }) => posted_at === undefined).length,
+            doubt: doubt?.reason.slice(0, 200),
+            read_from: reading.read_from,
+          }),
     })
     read.set(targetKey(source.name, target.target), intervalOf(source, target))
     return reading.isMore
@@ -200,10 +209,25 @@ async function noteFailure(ctx: OwnerContext, source: MentionSource, target: Tar
 }
 
 /** How long a target waits after a failure: what the service asks for, else twice as long each time. */
-function waitMsOf({ everyMs }: MentionSource, failures: number, error: unknown): number {
+function waitMsOf({ everyMs, reach }: MentionSource, failures: number, error: unknown): number {
+  if (reach === 'feed') return feedWaitMs(everyMs, failures, error)
   const backoff = Math.min(everyMs * 2 ** Math.min(failures - 1, 10), 6 * hourMs)
   if (!isServiceFault(error)) return Math.max(backoff, minuteMs)
   if (error.retryAfterMs !== undefined) return Math.min(Math.max(error.retryAfterMs, 1_000), dayMs)
   const isFinal = error.kind === 'unsupported' || error.kind === 'permanent' || error.kind === 'permission'
   return isFinal ? dayMs : Math.max(backoff, minuteMs)
+}
+
+/** How much longer each further pause of a feed is. A feed that was away for an hour is read again within half an hour. */
+const feedGrowth = 1.25
+
+/**
+ * How long a feed waits after a failure. Websites refuse and miss a page for minutes while they are changed, so no status but "gone"
+ * ends the readings for a day. Pauses grow slowly, up to six hours.
+ */
+function feedWaitMs(everyMs: number, failures: number, error: unknown): number {
+  const pause = Math.max(Math.min(everyMs * feedGrowth ** Math.min(failures - 1, 30), 6 * hourMs), minuteMs)
+  if (!isServiceFault(error)) return pause
+  if (error.retryAfterMs !== undefined) return Math.min(Math.max(error.retryAfterMs, minuteMs), dayMs)
+  return error.kind === 'unsupported' ? dayMs : pause
 }

@@ -117,7 +117,12 @@ async function insert(
   const { title, body, author, parent_url, posted_at, edited_at } = post
   const hash = textHash(`${title ?? ''} ${body}`)
   const canonical_url = canonicalUrl(post.url)
-  const duplicate = await duplicateOf({ tracker_id: tracker.id, canonical_url, hash, posted_at })
+  const duplicate = await duplicateOf({
+    tracker_id: tracker.id,
+    canonical_url,
+    hash,
+    posted_at: posted_at ?? ctx.now().toISOString(),
+  })
   const policy = policyOf(source, post.channel)
   const now = ctx.now()
   const [span] = spans.filter(({ field }) => field === 'body')
@@ -138,7 +143,7 @@ async function insert(
       author: author ?? { handle: '' },
       ...(parent_url === undefined ? {} : { parent_url }),
       ...(edited_at === undefined ? {} : { edited_at }),
-      posted_at,
+      ...(posted_at === undefined ? {} : { posted_at }),
       discovered_at: now.toISOString(),
       matched_keywords: [...keywords],
       is_lead: false,
@@ -176,10 +181,13 @@ async function followEdit(
   if (mention.removal_rule !== undefined) return
   if (mention.found_by !== undefined && mention.found_by !== source.name) return
   const edit = editOf(mention, post, ctx.now(), spans)
-  if (edit === null && mention.removed_at_source_at === undefined) return
+  // A date that could not be read before may be readable now.
+  const dated = mention.posted_at === undefined && post.posted_at !== undefined
+  if (edit === null && mention.removed_at_source_at === undefined && !dated) return
   await ctx.rows(Mention).update(mention.id, {
     // The source shows the post again.
     removed_at_source_at: undefined,
+    ...(dated ? { posted_at: post.posted_at } : {}),
     ...(edit === null ? {} : { ...edit, matched_keywords: [...keywords] }),
   })
 }

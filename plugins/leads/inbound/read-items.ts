@@ -2,7 +2,8 @@ import { Refusal, webAddress } from 'renown'
 import * as v from 'valibot'
 import { channelOf } from '../sources/channel-of'
 import { plainText } from '../sources/plain-text'
-import { instantForm, postOf } from '../sources/post-rows'
+import { postOf } from '../sources/post-rows'
+import { readDate } from '../sources/read-date'
 import type { FoundPost, UnreadPost } from '../sources/source'
 
 /** Maximum items of one message. */
@@ -11,6 +12,15 @@ const itemsMax = 100
 const idMax = 400
 
 const line = v.nullish(v.string())
+/** A date, also as seconds since 1970. It may be empty. One that cannot be read is a mistake that the sender is notified of. */
+const moment = v.nullish(
+  v.pipe(
+    v.union([v.string(), v.number()]),
+    v.transform((given) => readDate(String(given))),
+    v.check(({ is }) => is !== 'unknown'),
+    v.transform((read) => (read.is === 'value' ? read.value : undefined)),
+  ),
+)
 const author = v.nullish(v.object({ name: line, url: line }))
 const address = v.pipe(
   v.string(),
@@ -27,8 +37,8 @@ const item = v.pipe(
     content_text: line,
     summary: line,
     language: line,
-    date_published: v.nullish(v.union([v.literal(''), instantForm])),
-    date_modified: v.nullish(v.union([v.literal(''), instantForm])),
+    date_published: moment,
+    date_modified: moment,
     username: line,
     author,
     authors: v.nullish(v.array(author)),
@@ -48,7 +58,7 @@ interface ReadItems {
  * Reads a message: one item, an array of items, or an object whose `items` are the items, such as a whole JSON Feed.
  * Throws a Refusal if it has another form, has too many items, or none of its items can be read.
  */
-export function readItems(message: unknown, now: Date): ReadItems {
+export function readItems(message: unknown): ReadItems {
   const given = itemsIn(message)
   if (given.length > itemsMax) {
     throw new Refusal(
@@ -60,7 +70,7 @@ export function readItems(message: unknown, now: Date): ReadItems {
   const unread: UnreadPost[] = []
   for (const [index, one] of given.entries()) {
     const read = v.safeParse(item, one)
-    if (read.success) posts.push(postOfItem(read.output, now))
+    if (read.success) posts.push(postOfItem(read.output))
     else unread.push({ reason: `items[${index}] ${v.getDotPath(read.issues[0]) ?? 'has an unknown form'}` })
   }
   if (posts.length === 0 && unread.length > 0) throw unreadableItems(unread)
@@ -93,7 +103,7 @@ const unreadableItems = (unread: readonly UnreadPost[]) =>
     },
   )
 
-function postOfItem(given: v.InferOutput<typeof item>, now: Date): FoundPost {
+function postOfItem(given: v.InferOutput<typeof item>): FoundPost {
   const { id, url, title, content_html, content_text, summary, language, username } = given
   const who = given.authors?.[0] ?? given.author
   return postOf({
@@ -103,8 +113,8 @@ function postOfItem(given: v.InferOutput<typeof item>, now: Date): FoundPost {
     title: plainText(title ?? '', 300),
     language,
     body: content_html ? plainText(content_html) : (content_text ?? summary ?? ''),
-    posted_at: given.date_published || now.toISOString(),
-    edited_at: given.date_modified || undefined,
+    posted_at: given.date_published,
+    edited_at: given.date_modified,
     author: { handle: username ?? who?.name, url: who?.url },
   })
 }

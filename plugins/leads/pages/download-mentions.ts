@@ -28,7 +28,7 @@ export async function downloadMentions(ctx: PageContext, query: URLSearchParams)
     const text = cleanText([row.title, row.body || row.excerpt].filter(Boolean).join(' — '), textMax)
     return [
       row.id,
-      row.posted_at,
+      row.posted_at ?? null,
       row.source,
       names.get(row.tracker_id) ?? '',
       cleanText(row.author.name ?? row.author.handle, 80),

@@ -20,7 +20,7 @@ export interface ShownCopy {
   readonly by: string
   readonly url: string
   readonly source: MentionRow['source']
-  readonly at: string
+  readonly at: string | null
 }
 
 /** A draft of a reply. */
@@ -52,7 +52,7 @@ export interface ShownMention {
   readonly url: string
   readonly parent_url: string | null
   readonly note: SourceNote
-  readonly posted_at: string
+  readonly posted_at: string | null
   readonly discovered_at: string
   readonly keywords: readonly string[]
   readonly relevance: {
@@ -109,7 +109,7 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
     url: row.url,
     parent_url: row.parent_url ?? null,
     note: { ...sourceNote(ctx.system, row), may_reply: terms !== 'never' },
-    posted_at: row.posted_at,
+    posted_at: row.posted_at ?? null,
     discovered_at: row.discovered_at,
     keywords: row.matched_keywords,
     tracker: { id: row.tracker_id, name: tracker?.name ?? 'A deleted tracker' },
@@ -174,7 +174,7 @@ const copyOf = ({ id, author, url, source, posted_at }: MentionRow): ShownCopy =
   id,
   url,
   source,
-  at: posted_at,
+  at: posted_at ?? null,
   by: cleanText(author.name ?? author.handle, 80),
 })
 

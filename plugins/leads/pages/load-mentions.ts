@@ -19,7 +19,8 @@ export interface MentionLine {
   readonly language: string
   readonly source: ListedMention['source']
   readonly tracker: string
-  readonly at: string
+  /** Null if it is not known. */
+  readonly at: string | null
   readonly is_read: boolean
   readonly is_lead: boolean
   readonly has_draft: boolean
@@ -138,7 +139,7 @@ function linesOf(
       source: row.source,
       by: cleanText(row.author.name ?? row.author.handle, 80),
       tracker: trackers.get(row.tracker_id) ?? '',
-      at: row.posted_at,
+      at: row.posted_at ?? null,
       status: row.status,
       is_read: row.is_read,
       is_lead: row.is_lead,

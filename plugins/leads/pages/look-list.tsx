@@ -12,6 +12,15 @@ export const LookList = ({ of: looks }: { readonly of: readonly SourceLook[] }) 
         <li key={look.name}>
           <span class="look-name">{look.label}</span>
           <Look of={look} />
+          {look.notes.length > 0 && (
+            <ul class="look-notes hint">
+              {look.notes.map((note) => (
+                <li key={note}>
+                  <bdi>{note}</bdi>
+                </li>
+              ))}
+            </ul>
+          )}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { oneLine, type PageContext, type Row, where } from 'renown'
+import { formatCount } from 'renown/web'
 import { targetsOf } from '../finding/targets'
 import type { BrandTracker } from '../records/BrandTracker'
 import { SourceTarget } from '../records/SourceTarget'
@@ -15,6 +16,8 @@ export interface SourceLook {
   readonly why: string | null
   readonly read_at: string | null
   readonly next_at: string | null
+  /** What the last readings could not read, in sentences. */
+  readonly notes: readonly string[]
 }
 
 type Tracker = Row<typeof BrandTracker>
@@ -55,14 +58,47 @@ const readTargets = (
     limit: targetsMax,
   })
 
-function lookOf({ name, label }: MentionSource, targets: readonly Target[]): SourceLook {
+function lookOf({ name, label, reach }: MentionSource, targets: readonly Target[]): SourceLook {
   const failed = targets.find(({ error }) => error !== undefined)
+  const others = targets.filter((target) => target !== failed && target.error !== undefined)
+  const notes = [
+    ...others.map((target) => faultOf(target, true)),
+    ...targets.flatMap((target) => notesOf(target, reach === 'feed')),
+  ]
   const read_at = latest(targets.map((target) => target.read_at))
   const next_at = targets.map(({ due_at }) => due_at).toSorted()[0] ?? null
-  const common = { name, label, read_at, next_at, why: null }
+  const common = { name, label, read_at, next_at, notes, why: null }
   if (targets.length === 0) return { ...common, state: 'starts' }
-  if (failed) return { ...common, state: 'failing', why: faultWords(failed.error ?? '') }
+  if (failed) return { ...common, state: 'failing', why: faultOf(failed, targets.length > 1) }
   return { ...common, state: read_at === null ? 'looking' : 'read' }
+}
+
+const faultOf = ({ target, error }: Target, isOneOfMany: boolean) =>
+  isOneOfMany ? `${shown(target)}: ${faultWords(error ?? '')}` : faultWords(error ?? '')
+
+/** Reasons of sources that are the names of fields, in words. */
+const reasonWords = (reason = 'no reason is known') =>
+  reason === 'link' || reason === 'url' ? 'the post has no address' : reason
+
+const shown = (target: string) => oneLine(target, 100)
+
+/** What a person should know about the last reading of a target. */
+function notesOf(
+  { target, unread_last = 0, unread_reason, undated_last = 0, doubt, read_from }: Target,
+  isFeed: boolean,
+): string[] {
+  const of = isFeed ? `${shown(target)}: ` : ''
+  return [
+    ...(read_from === undefined ? [] : [`${of}this is a page. Renown reads its feed ${shown(read_from)}.`]),
+    ...(unread_last === 0
+      ? []
+      : [`${of}${formatCount(unread_last, 'post')} could not be read (${reasonWords(unread_reason)}).`]),
+    ...(undated_last === 0
+      ? []
+      : [
+          `${of}${formatCount(undated_last, 'post')} without a known date${doubt === undefined ? '' : ` (${doubt})`}.`,
+        ]),
+  ].map((note) => note.replace(/^./, (first) => (isFeed ? first : first.toUpperCase())))
 }
 
 const latest = (times: readonly (string | undefined)[]): string | null =>
@@ -76,5 +112,5 @@ function needing(ctx: PageContext, tracker: Tracker, source: MentionSource): Sou
   const needs = source.needs(ctx.system)
   if (needs.length === 0 || targetsOf(tracker, source).length === 0) return []
   const { name, label } = source
-  return [{ name, label, state: 'needs', why: needs.join(', '), read_at: null, next_at: null }]
+  return [{ name, label, state: 'needs', why: needs.join(', '), read_at: null, next_at: null, notes: [] }]
 }

@@ -19,6 +19,7 @@ import { searchOf } from './mention-filters'
 import { addressOf, type DetailProps, formOf } from './mention-forms'
 import { MentionReply } from './mention-reply'
 import { MentionWhy } from './mention-why'
+import { Posted } from './posted'
 
 /** Shows one mention: its text with the found words, its source, the reasons, copies and the reply. */
 export function MentionDetail(props: DetailProps) {
@@ -36,7 +37,7 @@ export function MentionDetail(props: DetailProps) {
               <bdi>{author.handle || 'Profile'}</bdi>
             </OutLink>
           )}
-          <Moment at={mention.posted_at} before="Posted " />
+          <Posted at={mention.posted_at} before="Posted " />
           <Status of={mention} />
         </div>
         <State of={mention} />
@@ -204,7 +205,7 @@ const CopyLine = ({ of: copy, href }: { readonly of: ShownCopy; readonly href: s
       <bdi>{copy.by || 'Unknown author'}</bdi>
     </a>
     <span class="source-mark">{channelNames[copy.source]}</span>
-    <Moment at={copy.at} />
+    <Posted at={copy.at} />
     <OutLink href={copy.url}>Open the post</OutLink>
   </li>
 )

@@ -1,7 +1,8 @@
 /** @jsxImportSource renown/web */
-import { formatCount, Highlight, Moment, StateWord } from 'renown/web'
+import { formatCount, Highlight, StateWord } from 'renown/web'
 import { channelNames } from '../records/channel-names'
 import type { MentionLine } from './load-mentions'
+import { Posted } from './posted'
 
 const lang = (tag: string) => (tag === 'und' ? undefined : tag)
 
@@ -13,7 +14,7 @@ export function Line({ of: line }: { readonly of: MentionLine }) {
         <bdi class="who">{line.by || 'Unknown author'}</bdi>
         {!line.is_read && <span class="unseen">unread</span>}
         <span class="source-mark">{channelNames[line.source]}</span>
-        <span class="when">{line.at !== '' && <Moment at={line.at} still />}</span>
+        <span class="when">{line.at !== '' && <Posted at={line.at} still />}</span>
       </span>
       {line.text === '' ? (
         <span class="mention-words silent">{line.is_removed ? 'The text was deleted' : 'No text'}</span>

@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
-import { Card, formatCount, formatNumber, Highlight, Moment } from 'renown/web'
+import { Card, formatCount, formatNumber, Highlight } from 'renown/web'
 import { channelNames } from '../records/channel-names'
+import { Posted } from './posted'
 import type { PreviewLine, ShownPreview } from './shown-preview'
 import type { TypedMistake } from './tracker-fields'
 
@@ -80,7 +81,7 @@ const Line = ({ of: line }: { readonly of: PreviewLine }) => (
       <bdi class="who">{line.by || 'Unknown author'}</bdi>
       <span class="source-mark">{channelNames[line.source]}</span>
       <span class="when">
-        <Moment at={line.at} />
+        <Posted at={line.at} />
       </span>
     </span>
     {line.title !== '' && (

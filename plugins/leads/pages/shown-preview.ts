@@ -10,7 +10,7 @@ export interface PreviewLine {
   readonly id: string
   readonly by: string
   readonly source: Channel
-  readonly at: string
+  readonly at: string | null
   readonly language: string
   readonly title: string
   readonly text: string
@@ -51,7 +51,7 @@ export async function shownPreview(
       return {
         id: post.id,
         source: post.source,
-        at: post.posted_at,
+        at: post.posted_at ?? null,
         language: post.language,
         title,
         by: cleanText(post.author.name ?? post.author.handle, 80),

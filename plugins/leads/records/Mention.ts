@@ -47,7 +47,11 @@ export const Mention = defineEntity({
     language: text('BCP 47 language tag of the text'),
     author: v.pipe(author, v.description('Who wrote it')),
     parent_url: v.optional(text('Public address of the post that this post replies to')),
-    posted_at: instant('When it was posted'),
+    posted_at: v.optional(
+      instant(
+        'When it was posted. Absent if the source does not say it in a form that can be read with certainty',
+      ),
+    ),
     discovered_at: instant('When the tracker found it'),
     matched_keywords: texts('Keywords of the tracker that matched'),
     sentiment: v.optional(oneOf(['positive', 'neutral', 'negative', 'mixed'], 'Sentiment towards the brand')),

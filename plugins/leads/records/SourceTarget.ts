@@ -27,6 +27,16 @@ export const SourceTarget = defineEntity({
     posts_seen: field.integer('Number of posts that the source returned', { min: 0 }),
     unread_seen: field.integer('Number of posts that could not be read', { min: 0 }),
     unread_reason: v.optional(field.text('Why the last of them could not be read')),
+    unread_last: v.optional(
+      field.integer('Number of posts of the last reading that could not be read', { min: 0 }),
+    ),
+    undated_last: v.optional(
+      field.integer('Number of posts of the last reading without a date that can be read', { min: 0 }),
+    ),
+    doubt: v.optional(field.text('What could not be read in a post of the last reading, such as its date')),
+    read_from: v.optional(
+      field.text('The address that is read, if the target is a page that names its feed'),
+    ),
     failures: field.integer('Readings that failed since the last one that worked', { min: 0 }),
     error: v.optional(field.text('Why the last reading failed')),
   },

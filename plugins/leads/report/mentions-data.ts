@@ -25,6 +25,8 @@ export const mentionsData = v.object({
   /** Why the periods cannot be compared. Null if they can. */
   not_comparable_because: v.nullable(v.string()),
   unjudged: count,
+  /** Mentions that were found in the period and whose own date is unknown. Absent in older reports. */
+  undated: v.optional(count),
   by_source: v.array(v.object({ source: v.string(), mentions: count, negative: count })),
   by_sentiment: v.array(v.object({ sentiment: v.nullable(v.string()), mentions: count })),
   /** Stages that the new leads have now. */
@@ -37,7 +39,7 @@ export const mentionsData = v.object({
       lang: v.optional(v.string()),
       author: v.optional(v.string()),
       source: v.string(),
-      at: v.string(),
+      at: v.optional(v.string()),
       url: v.optional(v.string()),
     }),
   ),
@@ -85,6 +87,11 @@ export async function readMentions(
     },
     not_comparable_because: whyNot(reads, trackers, previous),
     unjudged: await count([...countedMentions, where.eq('relevance', null), ...spans.now]),
+    undated: await count([
+      ...relevant,
+      where.eq('posted_at', null),
+      ...within(reads, 'discovered_at', period),
+    ]),
     by_source: [...bySource]
       .map(([source, rows]) => ({ source, mentions: sum(rows), negative: sum(rows.filter(isNegative)) }))
       .sort((a, b) => b.mentions - a.mentions || (a.source < b.source ? -1 : 1)),
@@ -182,8 +189,8 @@ async function quotesOf(
       const channel = channelNames[row.source]
       quotes.push({
         text: cutText(row.excerpt || row.body, quoteMax),
-        at: row.posted_at,
         source: cutText(policy.attribution === null ? channel : `${channel}. ${policy.attribution}`),
+        ...(row.posted_at === undefined ? {} : { at: row.posted_at }),
         ...(author === '' ? {} : { author: cutText(author, 100) }),
         ...(row.language === 'und' || row.language === '' ? {} : { lang: cutText(row.language, 35) }),
         ...(/^https?:\/\//.test(row.url) && row.url.length <= 2_000 ? { url: row.url } : {}),

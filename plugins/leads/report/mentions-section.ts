@@ -46,6 +46,7 @@ export const mentionsSection: ReportSection<MentionsData> = {
             `${formatCount(found.unjudged, 'mention is', 'mentions are')} not judged yet, and not counted.`,
           ),
         ]),
+    ...undated(found),
     ...bySource(found),
     ...bySentiment(found),
     ...(found.quotes.length === 0
@@ -65,6 +66,17 @@ export const mentionsSection: ReportSection<MentionsData> = {
 }
 
 const note = (text: string): Block => ({ kind: 'note', text })
+
+/** Says how many posts are in no figure of the period, because nobody knows their date. */
+function undated({ undated: posts = 0 }: MentionsData): Block[] {
+  if (posts === 0) return []
+  const found = formatCount(
+    posts,
+    'mention that Renown found in this period has',
+    'mentions that Renown found in this period have',
+  )
+  return [note(`${found} no known date, and no figure counts ${posts === 1 ? 'it' : 'them'}.`)]
+}
 
 /** Returns the previous value, or why it cannot be compared. */
 const compared = <Value>({ not_comparable_because: day }: MentionsData, previous: Value) =>
@@ -135,7 +147,7 @@ function bySentiment({ by_sentiment: lines, now }: MentionsData): Block[] {
 const quoted = ({ text, lang, author, source, at, url }: MentionsData['quotes'][number]): QuotedText => ({
   quote: text,
   source,
-  at,
+  ...(at === undefined ? {} : { at }),
   ...(lang === undefined ? {} : { lang }),
   ...(author === undefined ? {} : { author }),
   ...(url === undefined ? {} : { href: url }),

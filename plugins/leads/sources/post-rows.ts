@@ -72,10 +72,11 @@ export function cursorIn<S extends v.GenericSchema>(schema: S, text: string | nu
 
 /** Returns a post without the fields that are empty. */
 export function postOf(
-  given: Omit<FoundPost, 'title' | 'language' | 'parent_url' | 'author' | 'edited_at'> & {
+  given: Omit<FoundPost, 'title' | 'language' | 'parent_url' | 'author' | 'posted_at' | 'edited_at'> & {
     readonly title?: string | undefined
     readonly language?: string | null | undefined
     readonly parent_url?: string | undefined
+    readonly posted_at?: string | null | undefined
     readonly edited_at?: string | null | undefined
     readonly author?: AuthorInput | null | undefined
   },

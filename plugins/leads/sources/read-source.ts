@@ -43,13 +43,17 @@ export async function readSource(
   const seen = new Set<string>()
   const posts: FoundPost[] = []
   const unread: UnreadPost[] = [...reading.unread]
+  const doubts: UnreadPost[] = [...(reading.doubts ?? [])]
   for (const given of reading.posts) {
-    const { post, reason } = checkedPost(source, given, ctx.now())
+    const { post, reason, doubt } = checkedPost(source, given, ctx.now())
     if (post === undefined) unread.push({ ...shortId(given.source_id), reason })
-    else if (!seen.has(post.source_id)) posts.push(post)
+    else if (!seen.has(post.source_id)) {
+      posts.push(post)
+      if (doubt !== undefined) doubts.push({ ...shortId(given.source_id), reason: doubt })
+    }
     seen.add(given.source_id)
   }
-  return { ...reading, posts, unread }
+  return { ...reading, posts, unread, doubts }
 }
 
 /** Reads stored posts again, and checks them as `readSource` does. An answer that cannot be read deletes nothing. */
@@ -74,8 +78,8 @@ const shortId = (source_id: unknown) =>
   typeof source_id === 'string' && source_id !== '' ? { source_id: source_id.slice(0, idMax) } : {}
 
 type Checked =
-  | { readonly post: FoundPost; readonly reason?: never }
-  | { readonly post?: never; readonly reason: string }
+  | { readonly post: FoundPost; readonly reason?: never; readonly doubt: string | undefined }
+  | { readonly post?: never; readonly reason: string; readonly doubt?: never }
 
 function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checked {
   const { source_id, channel, title, body, author, parent_url, language, posted_at, edited_at } = given
@@ -83,8 +87,7 @@ function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checke
   if (!source.channels.includes(channel)) return { reason: 'channel' }
   const url = webAddress(given.url)
   if (url === undefined) return { reason: 'url' }
-  const posted = notAhead(posted_at, now)
-  if (posted === undefined) return { reason: 'posted_at' }
+  const posted = posted_at === undefined ? undefined : notAhead(posted_at, now)
   const heading = oneLine(title, titleMax)
   const text = cleanText(body)
   if (heading === '' && text === '') return { reason: 'body' }
@@ -98,13 +101,14 @@ function checkedPost(source: MentionSource, given: FoundPost, now: Date): Checke
       channel,
       url,
       body: text,
-      posted_at: posted,
+      ...(posted === undefined ? {} : { posted_at: posted }),
       ...(heading === '' ? {} : { title: heading }),
       ...(spoken === undefined ? {} : { language: spoken }),
       ...(who === undefined ? {} : { author: who }),
       ...(parent === undefined ? {} : { parent_url: parent }),
       ...(edited === undefined ? {} : { edited_at: edited }),
     },
+    doubt: posted_at === undefined || posted !== undefined ? undefined : 'posted_at',
   }
 }
 
@@ -114,11 +118,14 @@ const isStorable = (id: string) => !/\p{Cc}/u.test(id) && id.isWellFormed()
 /** The first instant that can be stored: that of the year 0. */
 const firstMs = Date.parse('0000-01-01T00:00:00.000Z')
 
-/** Returns an instant as ISO 8601, not later than now. Undefined if it cannot be read or stored. */
+/**
+ * Returns an instant as ISO 8601. Undefined if it cannot be read or stored, or lies further in the future than clocks differ: then
+ * nobody knows when it was.
+ */
 function notAhead(instant: string, now: Date): string | undefined {
   const ms = Date.parse(instant)
-  if (Number.isNaN(ms) || ms < firstMs) return undefined
-  return new Date(ms > now.getTime() + aheadMs ? now.getTime() : ms).toISOString()
+  if (Number.isNaN(ms) || ms < firstMs || ms > now.getTime() + aheadMs) return undefined
+  return new Date(ms).toISOString()
 }
 
 /** Returns a language tag in its shortest form: `fra` is `fr`. Undefined if it is none. */

@@ -54,7 +54,8 @@ export interface FoundPost {
   readonly author?: FoundAuthor
   /** Public address of the post that it replies to, or of the thread. */
   readonly parent_url?: string
-  readonly posted_at: string
+  /** Absent if the source does not say it, or not so that it can be read with certainty. Never the time of the reading. */
+  readonly posted_at?: string
   readonly edited_at?: string
 }
 
@@ -87,6 +88,12 @@ export interface SourceReading {
   readonly posts: readonly FoundPost[]
   /** Posts in an unknown form. They are counted and shown, and the others are stored. */
   readonly unread: readonly UnreadPost[]
+  /** Parts of returned posts that could not be read, such as their dates. They are counted and shown. */
+  readonly doubts?: readonly UnreadPost[]
+  /** Whether the source says that nothing changed since the last reading. */
+  readonly isUnchanged?: true
+  /** The address that was read, if it is not the target: the feed that a page names. */
+  readonly read_from?: string
   /** Stored and passed to the next reading of this target. At most 4,000 characters. */
   readonly cursor: string | null
   /** Whether the next reading should follow at once, because there are more posts. */

@@ -38,7 +38,7 @@ export const Mention = foreignEntity('Mention', {
   location_id: text('Business location the mention is about'),
   source: text('Where it was posted'),
   source_id: text("The place's own id of the post"),
-  posted_at: instant('When it was posted'),
+  posted_at: v.optional(instant('When it was posted')),
   sentiment: v.optional(text('Sentiment towards the brand')),
   relevance: v.optional(text('Whether it is about the business')),
   is_archived: flag('Put away'),

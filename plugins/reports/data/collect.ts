@@ -1,4 +1,4 @@
-import { type OwnerContext, ServiceFault } from 'renown'
+import { isUnavailable, type OwnerContext, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import { brandingOf } from '../branding/branding'
 import { Agency, BusinessLocation, type ReportedLocationRow, Workspace } from '../records/foreign'
@@ -47,7 +47,8 @@ export async function collectData(
     timezone: workspace.timezone,
   }
   const sections = sectionsOf(ctx, report.template)
-  const parts = await readSections(sections, { reads, signal, now: ctx.now, once: createOnce() }, scope)
+  const reading = { reads, signal, now: ctx.now, once: createOnce() }
+  const { parts, leftOut } = await readSections(sections, reading, scope, isPatient(ctx, report))
   const data: ReportData = {
     workspace: { id: workspace.id, name: workspace.name, timezone: workspace.timezone },
     agency: {
@@ -61,6 +62,7 @@ export async function collectData(
     reputationScore: scoreOf(sections, parts),
     ...Object.fromEntries(parts),
     insights: await askInsights(ctx, { sections, parts, report, signal }),
+    ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
     collected_at: ctx.now().toISOString(),
   }
   if (reportJson(data).length > dataMax) return `The data of the report is larger than ${dataMax} characters.`
@@ -77,15 +79,31 @@ export function sectionsOf(
   return found.sections.flatMap((name) => all.get(name) ?? [])
 }
 
+/** For how long a report waits for a store that does not answer, before it is made without that part. */
+const waitsMs = 10 * 60_000
+
+const isPatient = ({ now }: Pick<OwnerContext, 'now'>, { created_date }: ReportRow): boolean =>
+  now().getTime() - Date.parse(created_date) < waitsMs
+
+/**
+ * Reads the sections one after another. A section whose store does not answer is left out, and named, unless the report can still wait:
+ * then it throws, and the report is tried again.
+ */
 async function readSections(
   sections: readonly ReportSection[],
   ctx: SectionContext,
   scope: ReportScope,
-): Promise<ReadonlyMap<string, SectionData>> {
+  waits: boolean,
+): Promise<{ readonly parts: ReadonlyMap<string, SectionData>; readonly leftOut: readonly string[] }> {
   const parts = new Map<string, SectionData>()
+  const leftOut: string[] = []
   for (const section of sections) {
     ctx.signal.throwIfAborted()
-    const found = await section.collect(ctx, scope)
+    const found = await section.collect(ctx, scope).catch((error: unknown) => {
+      if (waits || !isUnavailable(error)) throw error
+      leftOut.push(section.name)
+      return null
+    })
     if (found === null) continue
     const checked = v.safeParse(section.data, found)
     if (!checked.success) {
@@ -98,7 +116,7 @@ async function readSections(
     }
     parts.set(section.name, checked.output)
   }
-  return parts
+  return { parts, leftOut }
 }
 
 /** Returns the weighted mean of the known parts. Null if none is known. */

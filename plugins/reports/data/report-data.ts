@@ -13,6 +13,8 @@ export interface ReportFrame {
   /** 0 to 100. Null if no part of it is known. */
   readonly reputationScore: number | null
   readonly insights: Insights
+  /** Names of sections that are missing because their store did not answer for a while. Absent if none is. */
+  readonly left_out?: readonly string[]
   /** When the data was collected. RFC 3339. */
   readonly collected_at: string
 }
@@ -46,6 +48,7 @@ export const shownFrame = v.looseObject({
   period: v.optional(v.looseObject({ ...period.entries, label: v.optional(words) })),
   business_location: v.optional(v.looseObject({ name: v.optional(words) })),
   reputationScore: v.optional(v.nullable(v.number())),
+  left_out: v.fallback(v.optional(v.array(words)), undefined),
   insights: v.optional(
     v.looseObject({
       topThemes: v.optional(v.nullable(v.array(words))),

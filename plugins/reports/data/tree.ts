@@ -44,7 +44,10 @@ export function treeOf(ctx: Ctx, report: TreeSource): ReportTree {
   const template = templatesOf(ctx).find((one) => one.template === report.template)
   const { branding: brand, id: agency_id } = known.agency ?? {}
   const names = template?.sections ?? []
-  const parts = names.flatMap((name) => partOf(ctx, name, report.report_data))
+  const leftOut = known.left_out ?? []
+  const parts = names.flatMap((name) =>
+    leftOut.includes(name) ? missingPart(ctx, name) : partOf(ctx, name, report.report_data),
+  )
   const score = showsScore(ctx, template) ? scoreFigure(known.reputationScore) : []
   const headline = [...score, ...parts.flatMap((part) => part.headline)].slice(0, 12)
   const sections: TreeSection[] = [
@@ -117,6 +120,13 @@ const scoreFigure = (value: number | null | undefined): Figure[] =>
           ...(value === null ? { unknown_because: 'no part of it is known' } : {}),
         },
       ]
+
+/** A section whose data could not be read when the report was made. */
+const missingPart = (ctx: Ctx, name: string) => {
+  const title = ctx.extensions(reportSection).find((one) => one.name === name)?.title ?? name
+  const why = 'This part is missing: its figures could not be read when the report was made.'
+  return [{ section: section(name, title, [note(why)]), headline: [] }]
+}
 
 /** Returns one section with its blocks. Empty if the report does not have it. */
 function partOf(

@@ -6,7 +6,8 @@ import { negativeMentions } from './rates'
 /** The fields of a mention that reviews read. */
 export const Mention = foreignEntity('Mention', {
   location_id: field.code('Business location the mention is about'),
-  posted_at: field.instant('When it was posted'),
+  discovered_at: field.instant('When it was found'),
+  posted_at: v.optional(field.instant('When it was posted')),
   sentiment: v.optional(field.text('Sentiment towards the brand')),
   relevance: v.optional(field.text('Whether it is about the business')),
   is_archived: field.flag('Put away'),
@@ -22,6 +23,7 @@ export const mentionFigures = {
   definition: ours(field.text('Which mentions count, by the day they were posted')),
   total: count('Mentions of the period'),
   previous_total: count('Mentions of the previous period'),
+  undated: ours(count('Mentions found in the period whose own date is unknown. No other figure counts them')),
   by_sentiment: v.array(
     v.object({
       sentiment: v.nullable(field.oneOf(sentiments, 'Sentiment towards the brand; null: not told')),
@@ -31,7 +33,7 @@ export const mentionFigures = {
   negative_share: negativeMentions.schema,
 }
 
-/** Counts the mentions of two adjacent periods, by days in the workspace's time zone. One read. */
+/** Counts the mentions of two adjacent periods, by days in the workspace's time zone. Two reads. */
 export async function mentionsOf(
   ctx: ReadContext,
   location_id: string | undefined,
@@ -39,13 +41,21 @@ export async function mentionsOf(
 ) {
   const { timezone } = ctx.workspace
   const { from, before } = instantsOf({ date_from: previous.date_from, date_to: period.date_to }, timezone)
+  const own = location_id === undefined ? [] : [where.eq('location_id', location_id)]
+  const found = instantsOf(period, timezone)
+  const undated = await ctx
+    .rows(Mention)
+    .count(
+      where.and(
+        ...countedMentions,
+        ...own,
+        where.eq('posted_at', null),
+        where.gte('discovered_at', found.from),
+        where.lt('discovered_at', found.before),
+      ),
+    )
   const groups = await ctx.rows(Mention).group({
-    where: where.and(
-      ...countedMentions,
-      where.gte('posted_at', from),
-      where.lt('posted_at', before),
-      ...(location_id === undefined ? [] : [where.eq('location_id', location_id)]),
-    ),
+    where: where.and(...countedMentions, where.gte('posted_at', from), where.lt('posted_at', before), ...own),
     by: [{ field: 'posted_at', unit: 'day', timezone }, 'sentiment'],
     measures: [{ as: 'n', fn: 'count' }],
   })
@@ -59,6 +69,7 @@ export async function mentionsOf(
     definition: countedMentionsText,
     total,
     previous_total: sumOf(previous),
+    undated,
     by_sentiment: [...sentiments, null].map((sentiment) => ({
       sentiment,
       mentions: sumOf(period, sentiment),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { errorTable } from '../../../core/contracts/errors'
 import { filterBounds } from '../../../core/query/filter'
 import { limitTable } from '../../../core/requests/limit-table'
+import type { ColumnsStore } from '../../../core/stores/columns/port'
 import { UnavailableError } from '../../../core/stores/documents/port'
 import { type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
@@ -152,20 +153,83 @@ describe('GET /readyz', () => {
   })
 })
 
-describe('GET /healthz', () => {
-  test('is 200 when both stores answer, 503 with Retry-After when one does not', async () => {
+/** Lets a store of the gate fail its check, for as long as `work` takes. */
+async function without(
+  store: 'documents' | 'columns',
+  ping: () => Promise<void>,
+  work: () => Promise<unknown>,
+) {
+  const target = store === 'documents' ? gate.documents : (gate.owner.columns as ColumnsStore)
+  const before = target.ping
+  Object.assign(target, { ping })
+  gate.clock.advance(1_000)
+  try {
+    await work()
+  } finally {
+    Object.assign(target, { ping: before })
     gate.clock.advance(1_000)
-    expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
-    const { ping } = gate.documents
-    Object.assign(gate.documents, { ping: () => Promise.reject(new UnavailableError('gone')) })
-    gate.clock.advance(1_000)
-    const down = await open('/healthz')
-    Object.assign(gate.documents, { ping })
-    gate.clock.advance(1_000)
-    expect([down.status, down.headers.get('retry-after')]).toEqual([503, '2'])
-    expect(await down.text()).not.toContain('gone')
+  }
+}
+const gone = () => Promise.reject(new UnavailableError('gone'))
+
+describe('three levels of health', () => {
+  test('alive needs no store', async () => {
+    await without('documents', gone, async () => {
+      const answer = await open('/livez')
+      expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }])
+    })
   })
 
+  test('ready needs documents: without them it is 503 with Retry-After, and says nothing of the inside', async () => {
+    await without('documents', gone, async () => {
+      for (const path of ['/readyz', '/healthz']) {
+        const down = await open(path)
+        expect([path, down.status, down.headers.get('retry-after')]).toEqual([path, 503, '2'])
+        expect(await down.text()).not.toContain('gone')
+      }
+    })
+    expect((await open('/readyz')).status).toBe(200)
+  })
+
+  test('a store that never answers is away as well', async () => {
+    await without(
+      'documents',
+      () => new Promise(() => {}),
+      async () => {
+        expect((await open('/readyz')).status).toBe(503)
+      },
+    )
+  }, 20_000)
+
+  test('degraded is ready: ClickHouse away is said, with the time since when, and in the metrics', async () => {
+    await without('columns', gone, async () => {
+      const since = gate.clock.now().toISOString()
+      expect((await open('/readyz')).status).toBe(200)
+      const first = await open('/healthz')
+      const degraded = [{ what: 'columns', since, means: expect.stringContaining('counted later') }]
+      expect([first.status, await first.json()]).toEqual([200, { status: 'degraded', degraded }])
+      gate.clock.advance(60_000)
+      expect(await (await open('/healthz')).json()).toEqual({ status: 'degraded', degraded })
+      const text = await (await open('/metrics')).text()
+      expect(text).toMatch(/^renown_columns_up 0$/m)
+      expect(text).toMatch(/^renown_documents_up 1$/m)
+    })
+    expect(await (await open('/healthz')).json()).toEqual({ status: 'ok' })
+    expect(await (await open('/metrics')).text()).toMatch(/^renown_columns_up 1$/m)
+  })
+
+  test('metrics answer while documents are away', async () => {
+    await without('documents', gone, async () => {
+      const answer = await open('/metrics')
+      expect([answer.status, await answer.text()]).toEqual([
+        200,
+        expect.stringMatching(/^renown_documents_up 0$/m),
+      ])
+    })
+  })
+})
+
+describe('GET /healthz', () => {
   test('asks the stores once a second, however often it is asked', async () => {
     let pings = 0
     const { ping } = gate.documents

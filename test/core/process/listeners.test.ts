@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { openListener } from '../../../core/process/listeners'
 
@@ -50,6 +51,48 @@ test('a request without a Host, and one that fails, are answered and printed now
   expect(JSON.parse(String(stdout))).toEqual(['400', '500'])
   expect(`${stdout}${stderr}`).not.toContain('rnw_link_secret')
 })
+
+test.each(['GET /readyz', 'GET /livez', 'HEAD /healthz', 'OPTIONS /'])(
+  'a check of a load balancer without a Host header is answered: %s',
+  async (line) => {
+    const listener = openListener('PORT', '127.0.0.1', 0)
+    const seen: string[] = []
+    listener.open((request, peer) => {
+      seen.push(
+        `${request.method} ${new URL(request.url).pathname} ${request.headers.get('host')} ${peer(request)}`,
+      )
+      return new Response('fine')
+    })
+    expect(await statusOf(listener.port, `${line} HTTP/1.0`)).toBe('200')
+    expect(seen).toEqual([`${line} null null`])
+    await listener.close(100)
+  },
+)
+
+test.each(['GET //livez', 'GET /livez?x=1', 'GET /api/surface', 'GET /'.padEnd(9, '/')])(
+  'nothing else is, without one: %s',
+  async (line) => {
+    const listener = openListener('PORT', '127.0.0.1', 0)
+    listener.open(() => new Response('fine'))
+    expect(await statusOf(listener.port, `${line} HTTP/1.0`)).toBe('400')
+    await listener.close(100)
+  },
+)
+
+/** Sends one line as a plain check does, and returns the status. */
+const statusOf = (port: number, line: string) =>
+  new Promise<string>((resolve, reject) => {
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${line}\r\n\r\n`))
+    socket.on('data', (bytes) => {
+      text += bytes
+      if (text.includes('\r\n')) {
+        socket.destroy()
+        resolve(text.slice(9, 12))
+      }
+    })
+    socket.on('error', reject)
+  })
 
 test('closing waits for what is being answered, and no longer than it may', async () => {
   const listener = openListener('PORT', '127.0.0.1', 0)

@@ -10,7 +10,7 @@ import type { CreateIngest, ServeDeps } from '../../../core/product/serve-deps'
 import { builtin } from '../../../plugins'
 import { startClickhouseServer } from '../../support/clickhouse-process'
 import { quietLog } from '../../support/quiet-log'
-import { waitFor } from '../../support/wait-for'
+import { passTime, waitFor } from '../../support/wait-for'
 
 /** The settings of the plugins in the box. */
 const declared = Object.assign({}, ...builtin.map(({ settings }) => settings?.declared ?? {}))
@@ -40,7 +40,7 @@ function counterOf(events: string[]) {
     fetch: () => Response.json({ counter: true }),
     // It takes a while, as in a process of its own.
     setSites: async (feed: SitesFeed) => {
-      await Bun.sleep(20)
+      await passTime(20)
       told.push(feed)
     },
     signals: () => ({}),

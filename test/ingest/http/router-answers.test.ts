@@ -5,7 +5,12 @@ import { createAgentsInUse } from '../../../ingest/judge/agent-index'
 import { site } from '../support/ingest'
 
 /** A router that knows one token, `tok`, and one site, `key1`. */
-function routerOf({ refusal = null as string | null, isAccepting = true, metricsToken = '' } = {}) {
+function routerOf({
+  refusal = null as string | null,
+  isAccepting = true,
+  metricsToken = '',
+  clickhouse = null as { readonly reason: string; readonly since: string } | null,
+} = {}) {
   const answer = { accepted: 1, ignored: 0, rejected: 0, duplicate: 0, reasons: [] }
   const deps = {
     docs: 'https://d/errors',
@@ -28,7 +33,7 @@ function routerOf({ refusal = null as string | null, isAccepting = true, metrics
     journal: { refusal: () => refusal },
     signals: { linesRead() {}, scriptFound() {} },
     agents: createAgentsInUse({ use() {} }),
-    state: async () => ({ accepting: isAccepting }),
+    state: async () => ({ accepting: isAccepting, clickhouse, gateway: null }),
     printMetrics: async () => 'a 1\n',
   }
   const route = createRouter(deps as never)
@@ -58,6 +63,7 @@ test.each([
   ['GET', 'http://x/s/key1.js?v=2', 200],
   ['GET', 'http://x/s/key2.js', 404],
   ['OPTIONS', 'http://x/s/key1', 204],
+  ['GET', 'http://x/livez', 200],
   ['GET', 'http://x/healthz', 200],
   ['GET', 'http://x/healthz?now', 200],
   ['GET', 'http://x/healthz/', 404],
@@ -103,11 +109,15 @@ test('health and readiness say whether hits are taken, and nobody keeps the answ
     status: 503,
     text: '{"status":"unavailable","reason":"it is full"}',
   })
-  expect(await routerOf()('GET', 'http://x/readyz')).toEqual({ ...good, text: '{"accepting":true}' })
+  const standing = '"clickhouse":null,"gateway":null}'
+  expect(await routerOf()('GET', 'http://x/readyz')).toEqual({
+    ...good,
+    text: `{"accepting":true,${standing}`,
+  })
   expect(await routerOf({ isAccepting: false })('GET', 'http://x/readyz')).toEqual({
     ...good,
     status: 503,
-    text: '{"accepting":false}',
+    text: `{"accepting":false,${standing}`,
   })
 })
 
@@ -120,4 +130,15 @@ test('metrics are for everybody, or for who has their token', async () => {
     const { status, text } = await ask('GET', 'http://x/metrics', headers)
     expect([status, JSON.parse(text).code]).toEqual([401, 'unauthenticated'])
   }
+})
+
+test('an ingest that accepts while ClickHouse is away is degraded, and one that accepts nothing is alive', async () => {
+  const clickhouse = { reason: 'no answer', since: '2026-03-01T00:00:00.000Z' }
+  const { status, text } = await routerOf({ clickhouse })('GET', 'http://x/healthz')
+  const degraded = [
+    { what: 'clickhouse', since: clickhouse.since, means: 'Accepted hits wait and are counted later.' },
+  ]
+  expect([status, JSON.parse(text)]).toEqual([200, { status: 'degraded', degraded }])
+  const full = routerOf({ refusal: 'it is full', isAccepting: false })
+  expect((await full('GET', 'http://x/livez')).status).toBe(200)
 })

@@ -10,13 +10,14 @@ import { alerts, atom, createFeedHost, json, rss } from '../../support/stand-ins
 const setup = { plugin, isSafelyFetched: true, isJson: false } as const
 const target = 'https://feeds.example/feed.xml'
 
-testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHost(rss) })
-testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHost(atom) })
+testMentionSource({ ...setup, name: 'feeds', target, keepsWhole: true, standIn: () => createFeedHost(rss) })
+testMentionSource({ ...setup, name: 'feeds', target, keepsWhole: true, standIn: () => createFeedHost(atom) })
 testMentionSource({ ...setup, name: 'feeds', target, standIn: () => createFeedHost(json) })
 testMentionSource({
   ...setup,
   name: 'google-alerts',
   givesAuthor: false,
+  keepsWhole: true,
   target: 'https://www.google.com/alerts/feeds/123/456',
   standIn: () => createFeedHost(alerts),
 })
@@ -74,8 +75,8 @@ describe('a feed', () => {
     const one = await read(feedOf(item('7') + item('x'.repeat(900))))
     const other = await read(feedOf(item('7')), { target: 'https://other.example/feed' })
     expect([one.posts[0]?.source_id, other.posts[0]?.source_id]).toEqual([
-      'feeds.example 7',
-      'other.example 7',
+      'feeds.example 7 b.example/1',
+      'other.example 7 b.example/1',
     ])
     expect(one.posts[1]?.source_id).toMatch(/^sha256:[0-9a-f]{64}$/)
   })
@@ -90,12 +91,13 @@ describe('a feed', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('reads at most 1,000 items', async () => {
+  test('reads at most 5,000 items, and counts the others', async () => {
     const items = Array.from(
-      { length: 1_500 },
+      { length: 5_020 },
       (_, n) => `<item><link>https://b.example/${n}</link><title>t</title></item>`,
     )
-    expect((await read(feedOf(items.join('')))).posts).toHaveLength(1_000)
+    const { posts, unread } = await read(feedOf(items.join('')))
+    expect([posts.length, unread.length]).toEqual([5_000, 20])
   })
 
   test('is decoded by its own encoding', async () => {
@@ -104,9 +106,10 @@ describe('a feed', () => {
       'latin1',
     )
     expect((await read(new Response(latin))).posts[0]?.title).toBe('Zürich')
-    await expect(
-      read(new Response(latin, { headers: { 'content-type': 'text/xml; charset=x-none' } })),
-    ).rejects.toThrow('unknown encoding')
+    const headers = { 'content-type': 'text/xml; charset=x-none' }
+    expect((await read(new Response(latin, { headers }))).posts[0]?.title).toBe('Zürich')
+    const silent = latin.subarray(latin.indexOf('<rss'))
+    await expect(read(new Response(silent, { headers }))).rejects.toThrow('unknown encoding')
   })
 
   test('names the platform of its posts, whose terms then apply', async () => {

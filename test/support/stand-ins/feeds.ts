@@ -14,7 +14,7 @@ const link = (id: number) => `https://blog.example/posts/${id}`
 /** RSS 2.0 with ids that are not addresses. */
 export const rss: FeedWriter = {
   type: 'application/rss+xml; charset=utf-8',
-  idOf: ({ id }) => `feeds.example post-${id}`,
+  idOf: ({ id }) => `feeds.example post-${id} blog.example/posts/${id}`,
   write: (posts) =>
     `<?xml version="1.0" encoding="utf-8"?><!DOCTYPE rss [<!ENTITY x SYSTEM "file:///etc/passwd">]>
 <rss version="2.0" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/">
@@ -36,7 +36,7 @@ export const rss: FeedWriter = {
 /** Atom. */
 export const atom: FeedWriter = {
   type: 'application/atom+xml',
-  idOf: ({ id }) => `tag:blog.example,2026:${id}`,
+  idOf: ({ id }) => `tag:blog.example,2026:${id} feeds.example/posts/${id}`,
   write: (posts) =>
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en"><title>A blog</title><id>tag:blog.example</id>${posts
       .map(
@@ -78,7 +78,7 @@ export const json: FeedWriter = {
 /** A feed of Google Alerts: Atom whose links are redirects of Google. */
 export const alerts: FeedWriter = {
   type: 'application/atom+xml; charset=UTF-8',
-  idOf: ({ id }) => `tag:google.com,2013:googlealerts/feed:${id}`,
+  idOf: ({ id }) => `tag:google.com,2013:googlealerts/feed:${id} blog.example/posts/${id}`,
   write: (posts) =>
     `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:idx="urn:atom-extension:indexing"><id>tag:google.com,2005:reader/user/1/state/com.google/alerts/2</id>
 <title>Google Alert - Acme</title><link href="https://www.google.com/alerts/feeds/1/2" rel="self"></link><updated>2026-03-15T00:00:00Z</updated>${posts

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { SafeFetchOptions } from '../../../../core/contracts/outbound'
 import { createSafeFetch } from '../../../../core/outbound/fetch/safe-fetch'
@@ -27,7 +27,13 @@ const answers: Record<string, (request: Request) => Response> = {
   '/bomb': () => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }),
   '/damaged': () => new Response('not gzip', { headers: { 'content-encoding': 'gzip' } }),
   '/twice': () => new Response(gzipSync(gzipSync('x')), { headers: { 'content-encoding': 'gzip, gzip' } }),
-  '/brotli': () => new Response('x', { headers: { 'content-encoding': 'br' } }),
+  '/brotli': () =>
+    new Response(brotliCompressSync('{"zipped":true}'), { headers: { 'content-encoding': 'br' } }),
+  '/deflate': () =>
+    new Response(deflateSync('{"zipped":true}'), { headers: { 'content-encoding': 'deflate' } }),
+  '/unknown': () => new Response('x', { headers: { 'content-encoding': 'x-none' } }),
+  '/brotli-bomb': () =>
+    new Response(brotliCompressSync(Buffer.alloc(2_000_000)), { headers: { 'content-encoding': 'br' } }),
   '/large': () => new Response('x'.repeat(10_001)),
   '/full': () => new Response('x'.repeat(10_000)),
   '/endless': () =>
@@ -127,15 +133,18 @@ describe('a host that may be asked', () => {
 })
 
 describe('what comes back', () => {
-  test('is inflated', async () => {
-    const { body } = await outside().service('/gzip', { accept: 'application/json' })
-    expect(text(body)).toBe('{"zipped":true}')
-  })
+  test.each(['/gzip', '/deflate', '/brotli'])(
+    '%s is inflated, also if it was not asked for',
+    async (path) => {
+      const { body } = await outside().service(path, { accept: 'application/json' })
+      expect(text(body)).toBe('{"zipped":true}')
+    },
+  )
 
   test('may be as large as was said and no larger, inflated too', async () => {
     const { service } = outside()
     expect((await service('/full')).body.length).toBe(10_000)
-    for (const path of ['/large', '/endless', '/bomb']) {
+    for (const path of ['/large', '/endless', '/bomb', '/brotli-bomb']) {
       await expect(service(path)).rejects.toMatchObject(fault('too_large'))
     }
     const before = process.memoryUsage().rss
@@ -143,7 +152,7 @@ describe('what comes back', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 2 ** 20)
   })
 
-  test.each(['/damaged', '/twice', '/brotli'])('%s is no answer', async (path) => {
+  test.each(['/damaged', '/twice', '/unknown'])('%s is no answer', async (path) => {
     await expect(outside().service(path)).rejects.toMatchObject(fault('malformed'))
   })
 })

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { ServiceFault } from 'renown'
+import type { FoundPost } from 'renown/leads'
 import { readSources } from '../../../../plugins/leads/finding/readSources'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { type FindingWorld, findingWorld, post } from '../support/finding-world'
@@ -317,6 +318,75 @@ describe('a source that fails', () => {
     const [target] = await world.targets()
     expect(target).toMatchObject({ failures: 0, posts_seen: 1 })
     expect(target?.error).toBeUndefined()
+  })
+
+  const address = 'https://feeds.example/feed.xml'
+  const refusals = {
+    'status 403': new ServiceFault('permission', 'The feed answered with status 403.'),
+    'status 404': new ServiceFault('permanent', 'The feed answered with status 404.'),
+    'status 503': new ServiceFault('transient', 'The feed answered with status 503.'),
+    'an unreadable answer': new ServiceFault('transient', 'The feed could not be read.'),
+  }
+
+  test.each(Object.entries(refusals))('a feed is read again soon after an hour of %s', async (_, fault) => {
+    await world.tracker(['acme'], { sources: ['blog'], feeds: [address] })
+    world.feed.read = () => Promise.reject(fault)
+    for (let minute = 0; minute < 60; minute++) await world.read(1)
+    const tries = world.feed.asked.length
+    world.feed.read = () => ({ posts: [post('1', 'acme', { channel: 'blog' })] })
+    let waited = 0
+    while (world.feed.asked.length === tries) {
+      await world.read(1)
+      waited++
+    }
+    expect(waited).toBeLessThanOrEqual(30)
+    expect(await bodies()).toEqual(['acme'])
+  })
+
+  test('a feed that is away for days is asked with growing pauses, and as late as it says', async () => {
+    await world.tracker(['acme'], { sources: ['blog'], feeds: [address] })
+    world.feed.read = () => Promise.reject(refusals['status 404'])
+    for (let hour = 0; hour < 24 * 4; hour++) await world.read(60)
+    const before = world.feed.asked.length
+    for (let hour = 0; hour < 24; hour++) await world.read(60)
+    expect(world.feed.asked.length - before).toBeWithin(3, 6)
+    world.feed.read = () => Promise.reject(new ServiceFault('rate', 'wait', { retryAfterMs: 7 * 3_600_000 }))
+    const earlier = world.feed.asked.length
+    while (world.feed.asked.length === earlier) await world.read(60)
+    const asked = world.feed.asked.length
+    for (let hour = 0; hour < 6; hour++) await world.read(60)
+    expect(world.feed.asked).toHaveLength(asked)
+  })
+
+  test('what a feed could not be read in stays shown until another reading says more', async () => {
+    await world.tracker(['acme'], { sources: ['blog'], feeds: [address] })
+    const undated = {
+      ...post('1', 'acme', { channel: 'blog' }),
+      posted_at: undefined,
+    } as unknown as FoundPost
+    world.feed.read = () => ({
+      posts: [undated],
+      doubts: [{ source_id: '1', reason: 'the date "soon": it says no time of day' }],
+      unread: [{ reason: 'link' }, { reason: 'link' }],
+      read_from: 'https://feeds.example/posts.rss',
+    })
+    await world.read()
+    const shown = {
+      unread_last: 2,
+      unread_reason: 'link',
+      undated_last: 1,
+      doubt: 'the date "soon": it says no time of day',
+      read_from: 'https://feeds.example/posts.rss',
+    }
+    expect(await world.targets()).toMatchObject([shown])
+    expect((await world.mentions())[0]).not.toHaveProperty('posted_at')
+    world.feed.read = () => ({ isUnchanged: true })
+    await world.read(6)
+    expect(await world.targets()).toMatchObject([shown])
+    world.feed.read = () => ({ posts: [post('1', 'acme', { channel: 'blog' })] })
+    await world.read(6)
+    expect(await world.targets()).toMatchObject([{ unread_last: 0, undated_last: 0, unread_seen: 2 }])
+    expect((await world.mentions())[0]?.posted_at).toBe('2026-03-15T09:00:00.000Z')
   })
 
   test('does not stop the others, and posts that cannot be read are counted', async () => {

@@ -217,6 +217,49 @@ describe('A stored tracker', () => {
     expect(text).toMatch(/YouTube Needs a setting Set YOUTUBE_API_KEY/)
   })
 
+  test('says what each feed could not be read in, and which feed of a page is read', async () => {
+    const now = world.gate.owner.now().toISOString()
+    const row = {
+      workspace_id: 'shared',
+      source: 'feeds',
+      due_at: now,
+      read_at: now,
+      posts_seen: 9,
+      failures: 0,
+    }
+    const feedsOf = [
+      'https://a.example/',
+      'https://b.example/feed',
+      'https://c.example/1',
+      'https://c.example/2',
+    ]
+    for (const target of feedsOf.slice(2))
+      await world.gate.owner
+        .rows(SourceTarget)
+        .insert({ ...row, target, unread_seen: 0, error: 'Status 404' })
+    await world.gate.owner.rows(BrandTracker).update(id, { feeds: feedsOf })
+    await world.gate.owner.rows(SourceTarget).insert({
+      ...row,
+      target: feedsOf[0] as string,
+      unread_seen: 0,
+      undated_last: 1,
+      doubt: 'the date "soon": it says no time of day',
+      read_from: 'https://a.example/posts.rss',
+    })
+    await world.gate.owner
+      .rows(SourceTarget)
+      .insert({ ...row, target: feedsOf[1] as string, unread_seen: 8, unread_last: 2, unread_reason: 'link' })
+    const { text } = await open()
+    for (const target of feedsOf.slice(2)) expect(text).toContain(`${target}: Status 404.`)
+    expect(text).toContain(
+      'https://a.example/: this is a page. Renown reads its feed https://a.example/posts.rss.',
+    )
+    expect(text).toContain(
+      'https://a.example/: 1 post without a known date (the date "soon": it says no time of day).',
+    )
+    expect(text).toContain('https://b.example/feed: 2 posts could not be read (the post has no address).')
+  })
+
   test.each([
     ['a.example: getaddrinfo ENOTFOUND a.example', 'Its address cannot be found.'],
     ['connect ECONNREFUSED', 'It cannot be reached at the moment.'],

@@ -141,6 +141,17 @@ test('each relevant post is counted once, by source and sentiment', async () => 
   expect(blocks.find((one) => one.kind === 'did')?.items[0]?.text).toBe('1 mention answered.')
 })
 
+test('a post whose date is unknown is in no figure, and the report says so', async () => {
+  await tracker()
+  await mention({ posted_at: undefined })
+  await mention({ posted_at: undefined, discovered_at: '2026-01-10T12:00:00.000Z' })
+  const { data, blocks = [] } = (await collect()) ?? {}
+  expect(data).toMatchObject({ now: { mentions: 0 }, undated: 1 })
+  expect(blocks.flatMap((one) => (one.kind === 'note' ? [one.text] : []))).toContain(
+    '1 mention that Renown found in this period has no known date, and no figure counts it.',
+  )
+})
+
 test('without a known sentiment the share is unknown, and counts no score', async () => {
   await tracker('2026-01-20T00:00:00.000Z')
   const { data, blocks = [] } = (await collect()) ?? {}

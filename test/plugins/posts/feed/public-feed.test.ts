@@ -138,7 +138,7 @@ describe('the feed of a location', () => {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 does not allow them
     expect(rss).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/)
     expect(json).not.toMatch(/<script|=\\"(javascript|data):/)
-    expect(readXmlFeed(rss).items).toHaveLength(texts.length + 1)
+    expect((await readXmlFeed(rss)).items).toHaveLength(texts.length + 1)
     expect(readJsonFeed(json).items).toHaveLength(texts.length + 1)
   })
 

@@ -4,6 +4,7 @@ import { everything } from '../../../../core/contracts/where'
 import { EventEntry } from '../../../../core/events/EventEntry'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { UnavailableError } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { hashOf } from '../../../../plugins/reports/data/canonical'
@@ -12,6 +13,7 @@ import { makeReport, queuedReports } from '../../../../plugins/reports/making/ma
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ReportFile } from '../../../../plugins/reports/records/ReportFile'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { type Gate, startGate } from '../../../support/harness'
 import { publishedEvents } from '../../../support/published-events'
 
@@ -72,6 +74,57 @@ const putReview = (day: string, star_rating: number, review_text: string) =>
     needs_response: false,
     is_flagged: false,
   })
+
+describe('a report without ClickHouse', () => {
+  beforeAll(() =>
+    gate.put(AiTrafficSite, {
+      location_id: location,
+      domain: 'bakery.example',
+      timezone: 'UTC',
+      site_key: 'rnw_site_1',
+      is_active: true,
+      count_search_engines: false,
+      respect_dnt: true,
+      forwarder_token_last4: 'abcd',
+      forwarder_token_hash: 'a'.repeat(64),
+    }),
+  )
+  afterAll(() => gate.owner.rows(AiTrafficSite).removeWhere(everything))
+  /** A part of the report whose store does not answer. */
+  const away = async (work: () => Promise<unknown>) => {
+    const before = { ...gate.owner.columns }
+    Object.assign(gate.owner.columns, {
+      declared: (table: string) => gate.registry.tables.get(table),
+      query: () => Promise.reject(new UnavailableError('gone')),
+    })
+    try {
+      await work()
+    } finally {
+      Object.assign(gate.owner.columns, before)
+    }
+  }
+
+  test('waits for ten minutes, then is made without the part, and says so', async () => {
+    const { body } = await ask({ template: 'monthly_reputation_report' })
+    await away(async () => {
+      await expect(make(body.report_id)).rejects.toThrow('gone')
+      expect((await report(body.report_id)).status).toBe('queued')
+      gate.clock.advance(11 * 60_000)
+      await make(body.report_id)
+    })
+    const { status, report_data } = await report(body.report_id)
+    expect([status, (report_data as { left_out?: unknown }).left_out]).toEqual(['completed', ['traffic']])
+    const answer = await gate.call('getReportMarkdown', { report_id: body.report_id })
+    expect(await answer.text()).toContain('This part is missing')
+  })
+
+  test('that is made while it answers has nothing left out', async () => {
+    await gate.owner.rows(AiTrafficSite).removeWhere(everything)
+    const { body } = await ask()
+    await make(body.report_id)
+    expect((await report(body.report_id)).report_data).not.toHaveProperty('left_out')
+  })
+})
 
 describe('a report', () => {
   test('is asked for once, made, and its PDF can be read', async () => {

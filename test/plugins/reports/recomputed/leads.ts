@@ -67,6 +67,8 @@ export function mentionsOf(asked: Asked): Row | undefined {
     previous: side(asked.before),
     not_comparable_because: last !== undefined && last > asked.before.from ? last : null,
     unjudged: posted(counted, asked.now).filter((row) => row.relevance == null).length,
+    undated: relevant.filter((row) => row.posted_at == null && isIn(row.discovered_at, asked.now, timezone))
+      .length,
     by_source: [...groups(now, (row) => channelOf(row.source))]
       .map(([source, rows]) => ({
         source,

@@ -124,6 +124,15 @@ describe('getReputationSummary', () => {
     expect(mentions.by_sentiment.map((row) => row.mentions)).toEqual([1, 0, 0, 1, 1])
   })
 
+  test('says how many mentions have no known date, and counts them nowhere else', async () => {
+    const found = { discovered_at: '2026-03-09T00:00:00.000Z' }
+    await held.mention({ posted_at: undefined, ...found })
+    await held.mention({ posted_at: undefined, location_id: 'loc_2', ...found })
+    await held.mention({ posted_at: undefined, discovered_at: '2025-03-09T00:00:00.000Z' })
+    expect((await ask()).mentions).toMatchObject({ total: 3, undated: 2 })
+    expect((await ask({ location_id: 'loc_2' })).mentions).toMatchObject({ undated: 1 })
+  })
+
   test('narrows to a location; nothing of it is answered from another workspace', async () => {
     const one = await ask({ location_id: 'loc_2' })
     expect(one).toMatchObject({

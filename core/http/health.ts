@@ -1,0 +1,93 @@
+import { gauge, type Metric } from '../contracts/metrics'
+import type { FailingService } from '../outbound/reach'
+import type { ColumnsStore } from '../stores/columns/port'
+import { type Documents, UnavailableError } from '../stores/documents/port'
+import type { StreamLoad } from './metrics'
+
+export interface HealthDeps {
+  readonly documents: Pick<Documents, 'ping'>
+  readonly columns: Pick<ColumnsStore, 'ping'>
+  readonly now: () => Date
+  /** Returns how many live streams are open. */
+  readonly streams: () => StreamLoad
+  /** Returns the services that do not answer. */
+  readonly failing: () => readonly FailingService[]
+}
+
+/** How long health answers are cached, including bad ones, because monitors ask often. */
+const healthMs = 1_000
+/** A store that accepts connections and never answers counts as away after this time. */
+const answerMs = 2_000
+
+/**
+ * Three levels of health. Alive: this process answers, which needs no store. Ready: documents answer, so that everything but traffic
+ * works. Degraded: ready, but ClickHouse or a service is away.
+ */
+export function createHealth({ documents, columns, now, streams, failing }: HealthDeps) {
+  const at = () => now().getTime()
+  const documentsAnswer = remembered(() => answers('The database', documents.ping()), at)
+  const columnsAnswer = remembered(() => answers('ClickHouse', columns.ping()), at)
+  let columnsAway: string | null = null
+  const lookAtColumns = async () => {
+    const isThere = await isFine(columnsAnswer())
+    columnsAway = isThere ? null : (columnsAway ?? now().toISOString())
+    return columnsAway
+  }
+  return {
+    alive: () => answer({ status: 'ok' }),
+    /** Stays 200 if all streams are in use, because pages still work and a load balancer must not remove the process. */
+    async ready() {
+      await documentsAnswer()
+      const { open, max } = streams()
+      return answer({ status: open >= max ? 'full' : 'ok', streams: { open, max } })
+    },
+    /** Stays 200 while the product is ready, and says what is away. */
+    async details() {
+      await documentsAnswer()
+      const away = await lookAtColumns()
+      const degraded = [
+        ...(away === null ? [] : [{ what: 'columns', since: away, means: columnsMeaning }]),
+        ...failing().map(({ service, since }) => ({ what: service, since, means: serviceMeaning })),
+      ]
+      return answer(degraded.length === 0 ? { status: 'ok' } : { status: 'degraded', degraded })
+    },
+    /** What health is, as numbers. Answers while a store is away. */
+    async metrics(): Promise<readonly Metric[]> {
+      const [areDocumentsThere, away] = await Promise.all([isFine(documentsAnswer()), lookAtColumns()])
+      return [
+        gauge('renown_documents_up', 'Whether the database of documents answers.', areDocumentsThere ? 1 : 0),
+        gauge('renown_columns_up', 'Whether ClickHouse, or chDB, answers.', away === null ? 1 : 0),
+        gauge('renown_services_failing', 'Services of the settings that do not answer.', failing().length),
+      ]
+    },
+  }
+}
+
+const columnsMeaning = 'Figures of AI traffic are missing. Accepted hits wait and are counted later.'
+const serviceMeaning = 'It does not answer. What needs it is tried again.'
+
+const answer = (body: object) => Response.json(body, { headers: { 'cache-control': 'no-store' } })
+
+const isFine = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
+async function answers(what: string, ping: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new UnavailableError(`${what} does not answer`)), answerMs)
+  try {
+    await Promise.race([ping, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function remembered<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
+  let known: { readonly at: number; readonly answer: Promise<T> } | null = null
+  return () => {
+    if (!known || Math.abs(now() - known.at) >= healthMs) known = { at: now(), answer: look() }
+    return known.answer
+  }
+}
