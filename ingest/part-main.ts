@@ -7,7 +7,7 @@ import { createResolver } from '../core/outbound/fetch/resolver'
 import { createSafeFetch } from '../core/outbound/fetch/safe-fetch'
 import { systemClock } from '../core/process/clock'
 import { lockPart, socketPath } from '../core/process/data-folder'
-import { openListener } from '../core/process/listeners'
+import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { createShutdown } from '../core/process/shutdown'
 import { joinSupervisor } from '../core/supervise/part'
@@ -77,7 +77,7 @@ async function run(settings: Settings): Promise<void> {
     listener.open(ingest.fetch)
     supervisor.ready()
     await supervisor.stopped
-    await listener.close(1_000)
+    await listener.close(1_000, drainMs)
   } finally {
     await shutdown.run()
   }

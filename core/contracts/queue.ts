@@ -39,7 +39,8 @@ export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   readonly summary: string
   /** The payload of a job: a `v.strictObject` of plain JSON. */
   readonly payload: P
-  /** Attempts before the job fails for good. Waiting for a quota does not count. Default: 8. */
+  /** Attempts before the job fails for good. Waiting for a quota, or for a store of
+   * the installation, does not count. Default: 8. */
   readonly attemptsMax?: number
   /**
    * How many jobs of this queue one process runs at the same time for one agency. It runs up to eight times

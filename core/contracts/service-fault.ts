@@ -86,6 +86,27 @@ export const isServiceFault = (error: unknown): error is ServiceFault =>
 export const isPassing = ({ kind }: Pick<FaultInfo, 'kind'>): boolean =>
   kind === 'quota' || kind === 'rate' || kind === 'transient'
 
+/** Whose fault a failed attempt is: a store of this installation, a limit of the service, the service, or the input. */
+export type Blame = 'own_store' | 'limit' | 'service' | 'input'
+
+/** The code of a fault because a store of this installation was away. */
+export const storeAwayCode = 'store_away'
+
+/**
+ * Returns whose fault an error is. An own store counts only if it was away. A store that is busy says that about the statement
+ * too, so it counts as a service.
+ */
+export function blameOf(error: unknown): Blame {
+  let cause = error
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    if (cause.name === 'UnavailableError') return 'isBusy' in cause && cause.isBusy ? 'service' : 'own_store'
+    cause = cause.cause
+  }
+  if (!isServiceFault(error)) return 'service'
+  if (error.kind === 'rate' || error.kind === 'quota') return 'limit'
+  return isPassing(error) ? 'service' : 'input'
+}
+
 const infoMax = 500
 
 /**
@@ -93,7 +114,9 @@ const infoMax = 500
  */
 export function faultInfo(error: unknown): FaultInfo {
   const message = messageOf(error).slice(0, infoMax)
-  if (!isServiceFault(error)) return { kind: 'transient', message }
+  if (!isServiceFault(error)) {
+    return { kind: 'transient', message, ...(blameOf(error) === 'own_store' ? { code: storeAwayCode } : {}) }
+  }
   return { kind: error.kind, message, ...(error.code === undefined ? {} : { code: error.code }) }
 }
 

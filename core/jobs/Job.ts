@@ -23,7 +23,7 @@ export const Job = defineEntity({
       'Waiting: the earliest time to run it. Running: when another process may take it over',
     ),
     attempt: field.integer('Number of attempts', { min: 0 }),
-    waits: field.integer('How often a quota or limit delayed it', { min: 0 }),
+    waits: field.integer('How often a quota, a limit or an own store that was away delayed it', { min: 0 }),
     fence: field.integer(
       'Grows whenever another process takes the job. A write with an older number changes nothing',
       {

@@ -2,6 +2,8 @@ import type { Enqueued } from '../contracts/enqueue'
 import type { Row } from '../contracts/entity'
 import type { Progress } from '../contracts/queue'
 import {
+  type Blame,
+  blameOf,
   type FaultInfo,
   faultInfo,
   isPassing,
@@ -25,10 +27,12 @@ export const queueTimes = {
   beatMs: 10_000,
   doneKeptMs: 7 * dayMs,
   failedKeptMs: 30 * dayMs,
-  /** A job that waits only for quotas ends after this time. */
+  /** A job that waits only for quotas or an own store ends after this time. */
   waitingMaxMs: 7 * dayMs,
   /** How long jobs of an inactive workspace wait before the next check. */
   inactiveMs: 60_000,
+  /** How often the end of a job is recorded again while the documents are away. */
+  recordEveryMs: 250,
 } as const
 export type QueueTimes = { readonly [K in keyof typeof queueTimes]: number }
 
@@ -255,12 +259,14 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
     async failed(error, attemptsMax) {
       const info = faultInfo(error)
       if (!isPassing(info)) return 'dead_letter'
-      const waits = isServiceFault(error) && (error.kind === 'rate' || error.kind === 'quota')
+      const blame = blameOf(error)
+      // What is not the fault of the job does not count as an attempt.
+      const waits = blame === 'own_store' || blame === 'limit'
       // A job may be planned weeks ahead, so its time counts from the first attempt.
       const first_started_at = row.first_started_at ?? row.started_at ?? row.created_date
       const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(first_started_at)
       if (waits ? ageMs > times.waitingMaxMs : row.attempt >= attemptsMax) return 'dead_letter'
-      const afterMs = waits ? waitOf(error, random) : backoff(row.attempt, random, error)
+      const afterMs = afterOf(blame, row, error, random)
       await again(afterMs, {
         set: { error: info, first_started_at },
         inc: waits ? { attempt: -1, waits: 1 } : {},
@@ -268,6 +274,15 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
       return 'again'
     },
   }
+}
+
+const storeAwayMaxMs = 30_000
+
+/** Returns the wait before the next attempt. */
+function afterOf(blame: Blame, { attempt, waits }: JobRow, error: unknown, random: () => number): number {
+  if (blame === 'limit' && isServiceFault(error)) return waitOf(error, random)
+  if (blame !== 'own_store') return backoff(attempt, random, error)
+  return 1_000 + Math.round(random() * Math.min(storeAwayMaxMs, 2_000 * 2 ** Math.min(waits, 20)))
 }
 
 const waitDefaultMs = { rate: 60_000, quota: hourMs }

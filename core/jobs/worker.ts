@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Log, OwnerContext } from '../contracts/plugin'
 import type { AnyQueue, Task } from '../contracts/queue'
-import { type FaultInfo, faultInfo } from '../contracts/service-fault'
+import { type Blame, blameOf, type FaultInfo, faultInfo } from '../contracts/service-fault'
 import { toStorable } from '../contracts/values'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
@@ -161,8 +161,16 @@ type Outcome =
   | 'was put back'
   | 'waits for its workspace'
   | 'waits for a limit'
+  | 'waits for a store'
   | 'will be tried again'
   | 'is given up'
+
+const outcomes: Readonly<Record<Blame, Outcome>> = {
+  own_store: 'waits for a store',
+  limit: 'waits for a limit',
+  service: 'will be tried again',
+  input: 'will be tried again',
+}
 
 async function attemptJob(
   deps: WorkerDeps,
@@ -197,17 +205,37 @@ async function attemptJob(
       return claimed.putOff().then(() => 'waits for its workspace' as const)
     if (stopping.aborted && lease.signal.aborted)
       return claimed.giveBack().then(() => 'was put back' as const)
+    // The lease ended because the documents were away, so what the job says of its end is a consequence.
+    const reason = blameOf(lease.signal.reason) === 'own_store' ? lease.signal.reason : error
     deps.log.debug('a job failed', { job_id: claimed.row.id, error: faultInfo(error).message })
-    if ((await claimed.failed(error, attemptsMax)) === 'again') {
-      const { kind } = faultInfo(error)
-      return kind === 'rate' || kind === 'quota' ? 'waits for a limit' : 'will be tried again'
+    if ((await recorded(() => claimed.failed(reason, attemptsMax), stopping, times)) === 'again') {
+      return outcomes[blameOf(reason)]
     }
     return deadLetter(deps, declared, claimed, faultInfo(error))
   } finally {
     lease.end()
   }
-  await claimed.done()
+  await recorded(() => claimed.done(), stopping, times)
   return 'done'
+}
+
+/**
+ * Records the end of a job, and tries again while the documents are away. Otherwise a job that is done would run again when
+ * they are back. Another process may take the job over in the meantime; then this one has lost its lease.
+ */
+async function recorded<T>(
+  record: () => Promise<T>,
+  stopping: AbortSignal,
+  { recordEveryMs }: Pick<QueueTimes, 'recordEveryMs'>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await record()
+    } catch (error) {
+      if (blameOf(error) !== 'own_store' || stopping.aborted) throw error
+      await Bun.sleep(recordEveryMs)
+    }
+  }
 }
 
 async function deadLetter(

@@ -31,10 +31,15 @@ export interface DataFolder {
   release(): void
 }
 
+/** What a holder does that releases the folder soon. */
+export const stoppingText = 'stopping'
+
 /** The data folder of a process that runs others in it. */
 interface SharedFolder extends DataFolder {
   /** Stores the process ids of the parts next to the lock. */
   setParts(parts: NonNullable<Holder['parts']>): void
+  /** Stores that this process is stopping, so that the next one waits for it. */
+  setStopping(): void
 }
 
 /**
@@ -47,11 +52,16 @@ export function lockDataFolder(directory: string, doing: string, now: Date): Sha
   const holder: Holder = { pid: process.pid, started_at: now.toISOString(), doing }
   const note = (noted: Holder) =>
     writeFileSync(holderFile(path), `${JSON.stringify(noted)}\n`, { mode: 0o600 })
+  let held: Holder['parts']
   note(holder)
   return {
     path,
     socket: socketPath(path),
-    setParts: (parts) => note({ ...holder, parts }),
+    setParts: (parts) => {
+      held = parts
+      note({ ...holder, parts })
+    },
+    setStopping: () => note({ ...holder, doing: stoppingText, ...(held ? { parts: held } : {}) }),
     release() {
       rmSync(holderFile(path), { force: true })
       lock.close()
@@ -71,6 +81,7 @@ export async function lockPart(path: string, part: string, waitMs = 8_000): Prom
     if (performance.now() > until) {
       throw new StartError(
         `Another process still runs the ${part} of the data folder ${path}. Stop it first.`,
+        { held: true },
       )
     }
     await Bun.sleep(20)

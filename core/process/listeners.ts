@@ -8,13 +8,39 @@ export type RequestHandler = (request: Request, peer: PeerOf) => Response | Prom
 export interface Listener {
   readonly port: number
   open(answer: RequestHandler): void
-  /** Refuses new requests and waits for running ones, at most `waitMs`. */
-  close(waitMs: number): Promise<void>
+  /**
+   * Ends the listener. First it goes on answering for at most `drainMs`, while its health checks say that it is stopping, so that
+   * balancers choose another process. Then it refuses connections and waits for running requests, at most `waitMs`.
+   */
+  close(waitMs: number, drainMs?: number): Promise<void>
 }
 
 /** Listens on a port before any data is opened, so that a busy port is reported first. */
 export function openListener(setting: string, hostname: string, port: number): Listener {
   let answer: RequestHandler = () => notReady('Renown is starting.')
+  let isDraining = false
+  let askedAt = 0
+  let ended: Promise<void> | undefined
+  const drained: RequestHandler = async (request, peer) => {
+    if (healthPaths.has(new URL(request.url).pathname)) return notReady('Renown is stopping.')
+    askedAt = performance.now()
+    const response = await answer(request, peer)
+    // A client that keeps its connection would lose the request that it sends while the connection ends.
+    response.headers.set('connection', 'close')
+    return response
+  }
+  const end = async (waitMs: number, drainMs: number) => {
+    isDraining = true
+    askedAt = performance.now()
+    const drainedAt = askedAt + drainMs
+    const isBusy = () => server.pendingRequests > 0 || performance.now() - askedAt < quietMs
+    while (performance.now() < drainedAt && isBusy()) await Bun.sleep(20)
+    // Connections that wait for their next request end now, running requests go on.
+    const stopped = server.stop(false)
+    const until = performance.now() + waitMs
+    while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(5)
+    await Promise.all([stopped, server.stop(true)])
+  }
   const peer: PeerOf = (request) => server.requestIP(request)?.address ?? null
   const server = listen(setting, {
     hostname,
@@ -25,8 +51,10 @@ export function openListener(setting: string, hostname: string, port: number): L
     // Outside development Bun shares ports by default, so a second product would silently get half of the
     // requests.
     reusePort: false,
-    fetch: (request: Request) =>
-      request.url.startsWith('/') ? withoutHost(request, answer) : answer(request, peer),
+    fetch: (request: Request) => {
+      const reply = isDraining ? drained : answer
+      return request.url.startsWith('/') ? withoutHost(request, reply) : reply(request, peer)
+    },
     // Bun prints unhandled errors with the address, which may contain a token.
     error: failed,
   })
@@ -35,14 +63,18 @@ export function openListener(setting: string, hostname: string, port: number): L
     open(next) {
       answer = next
     },
-    async close(waitMs) {
-      answer = () => notReady('Renown is stopping.')
-      const until = performance.now() + waitMs
-      while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(5)
-      await server.stop(true)
+    close(waitMs, drainMs = 0) {
+      ended ??= end(waitMs, drainMs)
+      return ended
     },
   }
 }
+
+/** How long a listener that stops goes on answering, so that balancers notice. A start after a stop takes no longer for it. */
+export const drainMs = 1_500
+/** A listener without requests for this time need not wait for balancers. */
+const quietMs = 250
+const healthPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
 function listen(
   setting: string,

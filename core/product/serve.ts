@@ -15,7 +15,7 @@ import { createReach, type Reach } from '../outbound/reach'
 import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-signer'
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
-import { type Listener, openListener } from '../process/listeners'
+import { drainMs, type Listener, openListener } from '../process/listeners'
 import { createShutdown, type Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { version } from '../process/version'
@@ -310,7 +310,9 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   shutdown.add('stall watch', stalls.stop)
   if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
   doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
-  shutdown.add('open ports', () => Promise.all([doors.api.close(1_000), doors.ingest?.close(1_000)]))
+  shutdown.add('open ports', () =>
+    Promise.all([doors.api.close(1_000, drainMs), doors.ingest?.close(1_000, drainMs)]),
+  )
   return { first, demo }
 }
 

@@ -47,22 +47,37 @@ export function openColumnStore(target: ColumnsTarget, deps: Deps) {
   return settle('The columns', open, deps)
 }
 
-/** Opens a store. If its server is down, logs a message and waits. Any other problem ends the start. */
+/** Opens a store. If its server is down, or another process still uses it, logs a message and waits. Any other problem ends the start. */
 async function settle<T>(what: string, open: () => Promise<T>, deps: Deps, mend = ''): Promise<T> {
   const { log, signal, isPatient } = deps
+  const lockedUntil = performance.now() + lockedMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await open()
     } catch (error) {
       if (signal?.aborted) throw error
       const reason = messageOf(error)
-      if (!isUnavailable(error)) throw new StartError(`${what} cannot be opened: ${reason}${mend}`)
+      const isLocked = isPatient && isHeldElsewhere(error) && performance.now() < lockedUntil
+      if (!isUnavailable(error) && !isLocked) {
+        const held = isHeldElsewhere(error)
+        throw new StartError(`${what} cannot be opened: ${reason}${mend}`, { held })
+      }
       if (!isPatient) throw new StartError(reason)
-      const seconds = Math.min(2 ** (attempt - 1), 30)
+      const seconds = isLocked ? 1 : Math.min(2 ** (attempt - 1), 30)
       log.warn(`${what} cannot be reached; trying again in ${seconds} s`, { reason, attempt })
       await pause(seconds * 1000, signal)
     }
   }
+}
+
+/** How long a start waits for an embedded store that another process still uses. A part of an earlier start ends within 5 s. */
+const lockedMs = 20_000
+
+/** Whether another process uses an embedded store: SQLite by its code, chDB by the words of `explainChdb`. */
+const isHeldElsewhere = (error: unknown): boolean => {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  const isBusy = typeof code === 'string' && /^SQLITE_(BUSY|LOCKED)/.test(code)
+  return isBusy || /cannot be opened\. Another process uses it/.test(String(message))
 }
 
 const isUnavailable = (error: unknown) =>

@@ -27,7 +27,17 @@ export type FromPart =
   | { readonly tell: 'joined' }
   | { readonly tell: 'listening'; readonly port: number }
   | { readonly tell: 'ready' }
-  /** The part cannot start. `isStartError` if the message is for a person. */
-  | { readonly tell: 'failed'; readonly message: string; readonly isStartError: boolean }
+  /**
+   * The part cannot start. `isStartError` if the message is for a person, `isHeld` if it waited in vain for another process.
+   */
+  | {
+      readonly tell: 'failed'
+      readonly message: string
+      readonly isStartError: boolean
+      readonly isHeld: boolean
+    }
   /** A signal to this part stops all parts. */
   | { readonly tell: 'signalled'; readonly because: string }
+
+/** The environment variable with the process id of the supervisor, for its parts. */
+export const supervisorPid = 'RENOWN_SUPERVISOR_PID'

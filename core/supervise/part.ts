@@ -1,6 +1,6 @@
 import { messageOf } from '../contracts/errors'
 import { StartError } from '../process/start-error'
-import type { FromPart, PartName, Restarts, ToPart } from './messages'
+import { type FromPart, type PartName, type Restarts, supervisorPid, type ToPart } from './messages'
 import { onStopSignals } from './stop-signals'
 
 /** A part's connection to the supervisor that started it. */
@@ -24,6 +24,8 @@ export interface SupervisorLink {
   restarts(): Restarts
 }
 
+/** How often a part looks whether its supervisor still runs. */
+const parentEveryMs = 500
 /** Time for a part to stop before it is killed. */
 const deadlineMs = 5_000
 
@@ -62,6 +64,15 @@ export function joinSupervisor(): SupervisorLink {
     stop('the supervisor has ended')
   }
   process.on('disconnect', leave)
+  // The end of the connection can be missed, for example when the supervisor is killed before this line.
+  const { env } = process
+  const parent = Number(env[supervisorPid])
+  const watch = setInterval(() => {
+    if (!(parent > 0) || process.ppid === parent) return
+    clearInterval(watch)
+    leave()
+  }, parentEveryMs)
+  watch.unref()
   onStopSignals((because) => tell({ tell: 'signalled', because }))
   if (!process.connected) leave()
   tell({ tell: 'joined' })
@@ -77,7 +88,8 @@ export function joinSupervisor(): SupervisorLink {
     failed(error) {
       const isStartError = error instanceof StartError
       const message = messageOf(error)
-      if (!controller.signal.aborted) tell({ tell: 'failed', message, isStartError })
+      const isHeld = isStartError && error.held
+      if (!controller.signal.aborted) tell({ tell: 'failed', message, isStartError, isHeld })
       return isStartError ? 3 : 1
     },
     portOf: (part) =>

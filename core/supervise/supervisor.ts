@@ -1,6 +1,6 @@
 import type { Log } from '../contracts/plugin'
 import { StartError } from '../process/start-error'
-import type { FromPart, PartName, PartRestarts, ToPart } from './messages'
+import { type FromPart, type PartName, type PartRestarts, supervisorPid, type ToPart } from './messages'
 
 /** A process to run and to restart. */
 export interface PartSpec {
@@ -26,13 +26,18 @@ export interface SupervisorOptions {
 
 /** Runs the parts of the product as separate processes and restarts those that end unexpectedly. */
 export interface Supervisor {
-  /** Resolves when every part is ready. Rejects if one ends before. The others must then still be stopped. */
+  /**
+   * Resolves when every part is ready. Rejects with a StartError if the configuration is wrong. The others must then still be
+   * stopped. A part that ends for another reason before it is ready is restarted.
+   */
   readonly ready: Promise<void>
   /** Resolves with the reason when a signal stopped a part, or when the part ended in such a way. */
   readonly signalled: Promise<string>
   /** Stops all parts, and kills them after `deadlineMs`. Resolves with whether each stopped normally. */
   stop(because: string, deadlineMs: number): Promise<boolean>
 }
+
+type Failure = Omit<Extract<FromPart, { tell: 'failed' }>, 'tell'>
 
 interface Part {
   readonly spec: PartSpec
@@ -43,7 +48,7 @@ interface Part {
   /** Number of consecutive restarts. */
   row: number
   restarts: PartRestarts
-  failure: { readonly message: string; readonly isStartError: boolean } | undefined
+  failure: Failure | undefined
   readonly ended: PromiseWithResolvers<boolean>
 }
 
@@ -92,7 +97,11 @@ function start(state: State, part: Part): void {
   part.isReady = false
   part.startedAt = performance.now()
   const child = Bun.spawn([...spec.command], {
-    env: { ...spec.env, ...(port === undefined ? {} : { [spec.portSetting]: String(port) }) },
+    env: {
+      ...spec.env,
+      [supervisorPid]: String(process.pid),
+      ...(port === undefined ? {} : { [spec.portSetting]: String(port) }),
+    },
     stdio: ['inherit', 'inherit', 'inherit'],
     serialization: 'json',
     ipc: (message: FromPart) => hear(state, part, message),
@@ -157,10 +166,10 @@ function ended(state: State, part: Part, code: number | null, signal: number | s
   if (state.stopping !== undefined) {
     part.ended.resolve(code === 0)
     tellOthers(state, part, { tell: 'ended', part: spec.name })
-  } else if (!state.isReady) {
-    const message = failure?.message ?? `The ${spec.name} ended while it was starting (${how}).`
-    state.ready.reject(failure?.isStartError ? new StartError(message) : new Error(message))
-  } else if (code === 0) state.signalled.resolve(`the ${spec.name} has stopped`)
+  } else if (!state.isReady && failure?.isStartError && !failure.isHeld) {
+    // Only a person can mend the configuration. Everything else may pass, so the part is started again.
+    state.ready.reject(new StartError(failure.message))
+  } else if (state.isReady && code === 0) state.signalled.resolve(`the ${spec.name} has stopped`)
   else restart(state, part, how)
 }
 

@@ -1,7 +1,7 @@
 import type { Log } from '../../contracts/plugin'
 import { systemClock } from '../../process/clock'
 import type { Config } from '../../process/config'
-import { holderOf, lockDataFolder } from '../../process/data-folder'
+import { holderOf, lockDataFolder, stoppingText } from '../../process/data-folder'
 import { createLog } from '../../process/log'
 import { StartError } from '../../process/start-error'
 import type { PartName } from '../../supervise/messages'
@@ -91,12 +91,16 @@ async function run(
     await parts.stop('another process of the product cannot start', partsMs)
     throw error
   }
+  folder.setStopping()
   const isClean = await parts.stop(await told, partsMs)
   log.info('stopped')
   return isClean ? exitCodes.ok : exitCodes.failed
 }
 
-/** Locks the data folder. Waits if a command uses it. */
+/** What holders do that release the folder soon. */
+const passing: ReadonlySet<string | undefined> = new Set(['running a command', stoppingText])
+
+/** Locks the data folder. Waits if a command uses it, or if the product of an earlier start is stopping. */
 async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
   for (let said = false; ; said = true) {
     try {
@@ -104,8 +108,12 @@ async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
     } catch (error) {
       const holder = holderOf(directory)
       const isHeld = error instanceof StartError && error.held
-      if (!isHeld || holder?.doing !== 'running a command' || signal.aborted) throw error
-      if (!said) log.warn('waiting for a command that uses the data folder', { pid: holder.pid })
+      if (!isHeld || !passing.has(holder?.doing) || signal.aborted) throw error
+      if (!said)
+        log.warn('waiting for a process that uses the data folder', {
+          pid: holder?.pid,
+          doing: holder?.doing,
+        })
       await Bun.sleep(200)
     }
   }

@@ -1,4 +1,4 @@
-import { faultInfo } from '../../contracts/service-fault'
+import { blameOf, faultInfo } from '../../contracts/service-fault'
 import type { CallRoute, OnceAct, OpenCall } from './act'
 import type { Attempt } from './attempt'
 import { judgeShown, type ShownProof, type ShownResult } from './proof'
@@ -37,6 +37,8 @@ export async function openRoute<R extends Attempt>(
   try {
     return { rule: route.rule, expects: route.expects, session: await route.open() }
   } catch (error) {
+    // A look that an own store prevented does not count as a look.
+    if (blameOf(error) === 'own_store') throw error
     return { why: faultInfo(error).message }
   }
 }

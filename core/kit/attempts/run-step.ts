@@ -1,5 +1,5 @@
 import type { Task } from '../../contracts/queue'
-import { faultInfo } from '../../contracts/service-fault'
+import { blameOf, faultInfo } from '../../contracts/service-fault'
 import { hourMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import type { CallRoute, OnceAct, OpenCall } from './act'
@@ -68,7 +68,8 @@ async function callFirst<R extends Attempt>(act: OnceAct<R>, task: Task): Promis
   try {
     session = await route.open()
   } catch (error) {
-    if (task.signal.aborted) throw error
+    // An own store that is away says nothing about the service.
+    if (task.signal.aborted || blameOf(error) === 'own_store') throw error
     return act.refused(error)
   }
   await task.hold()

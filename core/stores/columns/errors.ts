@@ -23,6 +23,9 @@ const unreachable = new Set([
  */
 const busy = new Set(['159', '202', '209', '210', '225', '241', '242', '243', '252', '279', '319', '999'])
 
+/** Those of them that no statement causes: the network of the cluster, its coordination, or a read-only replica. */
+const replicating = new Set(['209', '210', '225', '242', '243', '279', '319', '999'])
+
 /** Whether the connection ended before the answer. The statement may or may not have run. */
 export const isDroppedConnection = (error: unknown): boolean => {
   const { code, message } = facts(error)
@@ -43,7 +46,10 @@ export function toColumnsError(error: unknown, where: string): Error {
   if (/^timeout error/i.test(message)) {
     return new UnavailableError(`${where} did not answer in time`, { cause: error })
   }
-  if (busy.has(code)) return new UnavailableError(`${where} is not ready: ${message}`, { cause: error })
+  if (busy.has(code)) {
+    const isBusy = !replicating.has(code)
+    return new UnavailableError(`${where} is not ready: ${message}`, { cause: error, isBusy })
+  }
   if (code === '516' || code === '194' || code === '193') {
     return new Error(`${where} rejected the user name or the password of CLICKHOUSE_URL`, { cause: error })
   }

@@ -125,6 +125,15 @@ export class ConflictError extends Error {
 /** Thrown if the store cannot be reached or is not ready. Callers answer 503 with Retry-After. */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError'
+  /** The store answers, but refuses this statement at the moment. Another statement may work. */
+  readonly isBusy: boolean
+  constructor(
+    message: string,
+    { isBusy = false, ...options }: ErrorOptions & { readonly isBusy?: boolean } = {},
+  ) {
+    super(message, options)
+    this.isBusy = isBusy
+  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { createEnqueue } from '../../../core/jobs/enqueue'
 import { Job } from '../../../core/jobs/Job'
 import { startWorker, type Worker } from '../../../core/jobs/worker'
 import { openMongo } from '../../../core/stores/documents/mongo'
-import type { Documents } from '../../../core/stores/documents/port'
+import { type Documents, UnavailableError } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { currentWork } from '../../../core/work/scope'
 import { describeStores, mongoUri } from '../../support/mongo'
@@ -37,9 +37,13 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     await documents.close()
   })
 
-  function begin(queue: Partial<Queue> & Pick<Queue, 'run'>, times = { leaseMs: 60_000, beatMs: 20 }) {
+  function begin(
+    queue: Partial<Queue> & Pick<Queue, 'run'>,
+    times = { leaseMs: 60_000, beatMs: 20 },
+    store: Documents = documents,
+  ) {
     const queues = new Map([['count', { summary: 'for the test', payload, ...queue }]])
-    const deps = { queues, documents, owner, clock, log: quietLog, random: () => 0 }
+    const deps = { queues, documents: store, owner, clock, log: quietLog, random: () => 0 }
     const worker = startWorker({ ...deps, times, pollEveryMs: 20 })
     started.push(worker)
     const put = createEnqueue({ registry: { queues }, documents, clock, onEnqueued: worker.wake })
@@ -176,6 +180,56 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     await documents.collection(Job).updateOne({ op: 'eq', field: 'id', value: job_id }, { set: poison })
     await ends(job_id, 'failed')
     expect((await rowOf(job_id)).error).toMatchObject({ code: 'worker_lost' })
+  })
+
+  const away = () => new UnavailableError('ClickHouse at 127.0.0.1 cannot be reached')
+  test.each([
+    ['as it was thrown', away],
+    ['as the cause of another error', () => new Error('The report was not made', { cause: away() })],
+  ])('does not count an attempt that ended because an own store was away, %s', async (_, made) => {
+    let runs = 0
+    const { put } = begin({
+      attemptsMax: 2,
+      run: async () => {
+        if (++runs <= 3) throw made()
+      },
+    })
+    const { job_id } = await put(1)
+    await ends(job_id, 'done')
+    expect(runs).toBe(4)
+    expect(await rowOf(job_id)).toMatchObject({ attempt: 1, waits: 3 })
+  })
+
+  test('counts an attempt whose statement was too much for a store', async () => {
+    const { put } = begin({
+      attemptsMax: 1,
+      run: async () => {
+        throw new UnavailableError('ClickHouse is not ready: Memory limit exceeded', { isBusy: true })
+      },
+    })
+    const { job_id } = await put(1)
+    await ends(job_id, 'failed')
+  })
+
+  test('records the end of a job when the documents are back, and does not run it again', async () => {
+    let runs = 0
+    let isAway = false
+    const jobs = documents.collection(Job)
+    const updateOne: typeof jobs.updateOne = (...given) =>
+      isAway ? Promise.reject(away()) : jobs.updateOne(...given)
+    const collection = ((entity) =>
+      entity === Job ? { ...jobs, updateOne } : documents.collection(entity)) as Documents['collection']
+    const run = async () => {
+      runs++
+      isAway = true
+      setTimeout(() => {
+        isAway = false
+      }, 300)
+    }
+    const { put } = begin({ run }, { leaseMs: 60_000, beatMs: 20 }, { ...documents, collection })
+    const { job_id } = await put(1)
+    await ends(job_id, 'done')
+    expect(runs).toBe(1)
   })
 
   test('gives up a job whose payload no longer fits', async () => {

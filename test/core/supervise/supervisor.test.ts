@@ -31,6 +31,19 @@ import { joinSupervisor } from ${link}
 import { StartError } from ${JSON.stringify(join(import.meta.dir, '../../../core/process/start-error.ts'))}
 const part = joinSupervisor()
 process.exit(part.failed(new StartError('The port is taken.')))`,
+  failing: `
+import { joinSupervisor } from ${link}
+const part = joinSupervisor()
+const file = Bun.file(process.env.NOTES + 'tries')
+const tries = (await file.exists()) ? Number(await file.text()) : 0
+await Bun.write(file, String(tries + 1))
+if (tries === 0) process.kill(process.pid, 'SIGKILL')
+if (tries === 1) process.exit(part.failed(new TypeError('a store was away')))
+if (tries === 2) process.exit(0)
+part.listening(2)
+part.ready()
+await part.stopped
+process.exit(0)`,
   deaf: `
 import { joinSupervisor } from ${link}
 const part = joinSupervisor()
@@ -115,6 +128,20 @@ describe('the supervisor', () => {
     expect(Object.values(pids()).some(isAlive)).toBe(false)
   }, 90_000)
 
+  test('a part that dies before its first ready is started again after longer and longer waits', async () => {
+    const waits: number[] = []
+    const log = {
+      ...quietLog,
+      error: (_: string, fields = {}) => void waits.push(Reflect.get(fields, 'in_ms')),
+    }
+    const { supervisor, pids } = running({ gateway: 'good', ingest: 'failing' }, { log })
+    const first = pids().gateway
+    await supervisor.ready
+    expect(waits).toEqual([10, 20, 40])
+    expect(pids().gateway).toBe(first)
+    expect(await supervisor.stop('test', 4_000)).toBe(true)
+  }, 90_000)
+
   test('a part that does not stop is ended by force', async () => {
     const { supervisor, pids } = running({ gateway: 'deaf', ingest: 'deaf' })
     await supervisor.ready
@@ -132,29 +159,36 @@ describe('the supervisor', () => {
   }, 90_000)
 })
 
-test('parts whose supervisor was killed end by themselves', async () => {
-  const notes = join(root, 'orphans-')
-  const script = join(root, 'supervisor.ts')
-  writeFileSync(
-    script,
-    `import { supervise } from ${JSON.stringify(join(import.meta.dir, '../../../core/supervise/supervisor.ts'))}
+test.each([
+  ['while they serve', true],
+  ['while they start', false],
+])(
+  'parts whose supervisor was killed %s end by themselves',
+  async (_, isServing) => {
+    const notes = join(root, `orphans-${isServing}-`)
+    const script = join(root, 'supervisor.ts')
+    writeFileSync(
+      script,
+      `import { supervise } from ${JSON.stringify(join(import.meta.dir, '../../../core/supervise/supervisor.ts'))}
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const part = (name, other) => ({ name, portSetting: 'THE_PORT', env: { PATH: process.env.PATH, NOTES: ${JSON.stringify(notes)} },
   command: [process.execPath, ${JSON.stringify(join(root, 'good.ts'))}, other, name] })
 let pids
 const supervisor = supervise({ parts: [part('gateway', 'ingest'), part('ingest', 'gateway')], log: silent,
   now: () => new Date(), onStarted: (now) => (pids = now) })
-await supervisor.ready
+${isServing ? 'await supervisor.ready' : ''}
 console.log(JSON.stringify(pids))`,
-  )
-  const child = Bun.spawn([process.execPath, script], { stdout: 'pipe' })
-  let said = ''
-  for await (const piece of child.stdout) {
-    said += Buffer.from(piece).toString()
-    if (said.includes('\n')) break
-  }
-  const pids = Object.values(JSON.parse(said) as Record<PartName, number>)
-  expect(pids.every(isAlive)).toBe(true)
-  child.kill('SIGKILL')
-  await waitFor(() => !pids.some(isAlive), { what: 'the orphans to end' })
-}, 90_000)
+    )
+    const child = Bun.spawn([process.execPath, script], { stdout: 'pipe' })
+    let said = ''
+    for await (const piece of child.stdout) {
+      said += Buffer.from(piece).toString()
+      if (said.includes('\n')) break
+    }
+    const pids = Object.values(JSON.parse(said) as Record<PartName, number>)
+    expect(pids.every(isAlive)).toBe(true)
+    child.kill('SIGKILL')
+    await waitFor(() => !pids.some(isAlive), { what: 'the orphans to end' })
+  },
+  90_000,
+)

@@ -10,7 +10,8 @@ import { type Collection, ConflictError, type Document, type FindQuery, type Jso
 import { codecOf } from './codec'
 import { conflictOf, guarded } from './errors'
 import { groupPipeline, groupRow } from './group'
-import { maxTimeMS, quickRead, type ReadLimits, scan } from './limited'
+import { quickRead, type ReadLimits, scan } from './limited'
+import type { Link, RunLimits } from './link'
 import type { AnyModel } from './model'
 import { isIndexSort, sortedFind, sortSpec } from './sorted-find'
 import { updateOf } from './update'
@@ -21,12 +22,13 @@ type Stored = Record<string, unknown>
  * Creates the collection of one entity in MongoDB. Filters come only from the compiler, so reads use the
  * driver's collection directly and skip mongoose's checks.
  */
-export function createCollection(entity: AnyEntity, model: AnyModel, sharing: Sharing): Collection {
-  return { ...createReads(entity, model, sharing), ...createWrites(entity, model) }
+export function createCollection(entity: AnyEntity, model: () => AnyModel, sharing: Sharing): Collection {
+  return { ...createReads(entity, model, sharing), ...createWrites(entity, model, sharing) }
 }
 
 /** The objects that the collections of one connection share. */
 export interface Sharing {
+  readonly link: Link
   /** Whether lists may be read from a secondary. */
   readonly secondary: boolean
   readonly scans: FairQueue
@@ -35,7 +37,7 @@ export interface Sharing {
 type Reads = Pick<Collection, 'get' | 'find' | 'findJson' | 'prepareList' | 'count' | 'group' | 'examined'>
 type Writes = Omit<Collection, keyof Reads>
 
-function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: Sharing): Reads {
+function createReads(entity: AnyEntity, model: () => AnyModel, { link, secondary, scans }: Sharing): Reads {
   const codec = codecOf(entity)
   const visibility = {
     hidden: hiddenFields(entity),
@@ -50,13 +52,13 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
     const preference = secondary ? { readPreference: 'secondaryPreferred' as const } : {}
     const read = (limits: ReadLimits) =>
       sortedFind(
-        model.collection,
+        model().collection,
         entity,
         { where, sort, skip, limit, projection },
         { ...limits, ...preference },
       )
     const isQuick = isIndexSort(sort) && planOf(entity, query.where, sort).covered
-    return isQuick ? quickRead(entity, read) : scan(scans, entity, read)
+    return isQuick ? quickRead(link, entity, read) : scan(link, scans, entity, read)
   }
   const find = async (query: FindQuery, fields?: readonly string[]) => {
     if (query.limit === 0) return []
@@ -65,8 +67,8 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
   }
   return {
     get: (id) =>
-      quickRead(entity, async (limits) => {
-        const found = await model.collection.findOne<Stored>({ _id: id as never }, limits)
+      quickRead(link, entity, async (limits) => {
+        const found = await model().collection.findOne<Stored>({ _id: id as never }, limits)
         return found ? codec.decode(found) : null
       }),
     find: (query) => find(query, query.fields),
@@ -90,34 +92,38 @@ function createReads(entity: AnyEntity, model: AnyModel, { secondary, scans }: S
       }
     },
     count: (where, limit) =>
-      scan(scans, entity, (limits) =>
-        model.collection.countDocuments(toMongo(where, entity), {
+      scan(link, scans, entity, (limits) =>
+        model().collection.countDocuments(toMongo(where, entity), {
           ...limits,
           ...(limit === undefined ? {} : { limit }),
         }),
       ),
     group: (query) =>
-      scan(scans, entity, async (limits) => {
-        const rows = await model.collection.aggregate<Stored>(groupPipeline(entity, query), limits).toArray()
+      scan(link, scans, entity, async (limits) => {
+        const rows = await model()
+          .collection.aggregate<Stored>(groupPipeline(entity, query), limits)
+          .toArray()
         return rows.map((row) => groupRow(query, row))
       }),
     examined: async (query, limit) => {
       const sort = sortOf(entity, query)
       const plan = planOf(entity, query.where, sort)
       if (plan.covered && isIndexSort(sort)) return 0
-      return scan(scans, entity, (limits) =>
-        model.collection.countDocuments(toMongo(plan.narrowed, entity), { ...limits, limit }),
+      return scan(link, scans, entity, (limits) =>
+        model().collection.countDocuments(toMongo(plan.narrowed, entity), { ...limits, limit }),
       )
     },
   }
 }
 
-function createWrites(entity: AnyEntity, model: AnyModel): Writes {
+function createWrites(entity: AnyEntity, model: () => AnyModel, { link }: Sharing): Writes {
   const codec = codecOf(entity)
+  const write = <T>(run: (maxTimeMS: number) => PromiseLike<T>, limits?: RunLimits): Promise<T> =>
+    guarded(entity, () => link.run(run, limits))
   const updateOne: Collection['updateOne'] = async (where, patch, options = {}) => {
     const attempt = () =>
-      guarded(entity, async () => {
-        const found = await model
+      write(async (maxTimeMS) => {
+        const found = await model()
           .findOneAndUpdate(toMongo(where, entity), updateOf(patch, codec), {
             maxTimeMS,
             sort: sortSpec(withId(options.sort ?? [])),
@@ -138,23 +144,38 @@ function createWrites(entity: AnyEntity, model: AnyModel): Writes {
   }
   return {
     insert: (document) =>
-      guarded(entity, async () => {
-        await model.collection.insertOne(codec.encode(document))
+      write(async (maxTimeMS) => {
+        await model().collection.insertOne(codec.encode(document), { maxTimeMS })
       }),
-    insertMany: (documents) => guarded(entity, () => insertAll(entity, model, documents.map(codec.encode))),
+    insertMany: (documents) =>
+      write((maxTimeMS) => insertAll(entity, model(), documents.map(codec.encode), maxTimeMS), {
+        maxMs: bulkMs,
+        isWhole: false,
+      }),
     updateOne,
     updateMany: (where, patch) =>
-      guarded(entity, async () => {
-        const update = updateOf(patch, codec)
-        const { matchedCount } = await model.updateMany(toMongo(where, entity), update, {
-          updatePipeline: true,
-        })
-        return matchedCount
-      }),
+      write(
+        async (maxTimeMS) => {
+          const options = { updatePipeline: true, maxTimeMS }
+          const { matchedCount } = await model().updateMany(
+            toMongo(where, entity),
+            updateOf(patch, codec),
+            options,
+          )
+          return matchedCount
+        },
+        { maxMs: bulkMs },
+      ),
     remove: (where) =>
-      guarded(entity, async () => (await model.deleteMany(toMongo(where, entity))).deletedCount),
+      write(
+        async (maxTimeMS) => (await model().deleteMany(toMongo(where, entity), { maxTimeMS })).deletedCount,
+        { maxMs: bulkMs },
+      ),
   }
 }
+
+/** Maximum duration of a write of many rows, in milliseconds. */
+const bulkMs = 120_000
 
 interface BulkFault {
   readonly code?: number
@@ -165,14 +186,17 @@ interface BulkFault {
   }[]
 }
 
-async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[]) {
+async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[], maxTimeMS: number) {
   if (documents.length === 0) return { inserted: 0, failures: [] }
   try {
-    await model.collection.insertMany(documents, { ordered: false })
+    await model.collection.insertMany(documents, { ordered: false, maxTimeMS })
     return { inserted: documents.length, failures: [] }
   } catch (error) {
     const { writeErrors } = error as BulkFault
-    if (!writeErrors?.length || writeErrors.some(({ code }) => code !== 11000)) throw error
+    const other = writeErrors?.find(({ code }) => code !== 11000)
+    // The code of the whole is that of its first error, which may be a duplicate.
+    if (other) throw Object.assign(new Error(other.errmsg, { cause: error }), { code: other.code })
+    if (!writeErrors?.length) throw error
     const failures = writeErrors.map((fault) => ({ index: fault.index, error: conflictOf(entity, fault) }))
     return { inserted: documents.length - failures.length, failures }
   }

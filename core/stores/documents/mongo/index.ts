@@ -1,4 +1,4 @@
-import { Mongoose, type mongo } from 'mongoose'
+import type { Connection, mongo } from 'mongoose'
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Log } from '../../../contracts/plugin'
 import { indexesOf } from '../indexes'
@@ -6,58 +6,42 @@ import { type Collection, type Documents, typedCollection, UnavailableError } fr
 import { createCollection } from './collection'
 import { guarded } from './errors'
 import { createScans } from './limited'
+import { type LinkTimes, openLink } from './link'
 import { indexSpec, isOwnUnique, modelOf } from './model'
 
 export interface MongoOptions {
   readonly uri: string
   readonly now: () => Date
   readonly log: Log
+  readonly times?: Partial<LinkTimes>
   /** Whether lists may be read from a secondary, which can lag. */
   readonly secondaryLists?: boolean
 }
 
-/** A server that is not found within this time counts as unreachable. */
-const selectionMs = 2_000
+/** How long a ping may take. */
+const pingMs = 2_000
 
 /** Opens MongoDB through mongoose. Throws UnavailableError if no server answers. */
-export async function openMongo({ uri, log, secondaryLists = false }: MongoOptions): Promise<Documents> {
-  // A separate instance, so that other code in the process that uses mongoose has its own settings.
-  const mongoose = new Mongoose()
-  mongoose.set('strictQuery', 'throw')
-  mongoose.set('sanitizeFilter', true)
-  const connection = mongoose.createConnection(uri, {
-    serverSelectionTimeoutMS: selectionMs,
-    connectTimeoutMS: selectionMs,
-    waitQueueTimeoutMS: selectionMs,
-    socketTimeoutMS: 30_000,
-    heartbeatFrequencyMS: 5_000,
-    maxPoolSize: 50,
-    writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
-    ignoreUndefined: true,
-    bufferCommands: false,
-    autoIndex: false,
-    autoCreate: false,
-  })
-  connection.on('error', (error) => log.warn('The MongoDB connection failed', { reason: String(error) }))
-  connection.on('disconnected', () => log.warn('MongoDB is not connected'))
-  try {
-    await guarded(null, () => connection.asPromise())
-  } catch (error) {
-    await connection.close().catch(() => undefined)
-    throw error
-  }
+export async function openMongo({
+  uri,
+  log,
+  times,
+  secondaryLists = false,
+}: MongoOptions): Promise<Documents> {
+  const link = await openLink({ uri, log, times })
   const collections = new WeakMap<AnyEntity, Collection>()
-  const sharing = { secondary: secondaryLists, scans: createScans() }
+  const sharing = { link, secondary: secondaryLists, scans: createScans() }
   const database = () => {
-    if (!connection.db) throw new UnavailableError('MongoDB is not connected')
-    return connection.db
+    const { db } = link.connection()
+    if (!db) throw new UnavailableError('MongoDB is not connected')
+    return db
   }
   return {
     kind: 'mongodb',
     collection: typedCollection((entity) => {
       const known = collections.get(entity)
       if (known) return known
-      const made = createCollection(entity, modelOf(connection, entity), sharing)
+      const made = createCollection(entity, () => modelOf(link.connection(), entity), sharing)
       collections.set(entity, made)
       return made
     }),
@@ -65,21 +49,15 @@ export async function openMongo({ uri, log, secondaryLists = false }: MongoOptio
       for (const entity of entities) await guarded(entity, () => ensureIndexes(database(), entity, log))
     },
     ping: async () => {
-      await guarded(null, () => database().command({ ping: 1 }, { timeoutMS: selectionMs }))
+      await guarded(null, () =>
+        link.run((maxTimeMS) => database().command({ ping: 1, maxTimeMS }), { maxMs: pingMs }),
+      )
     },
-    close: () => {
-      // The end of this connection is intended, so it is not reported.
-      connection.removeAllListeners('disconnected')
-      return connection.close()
-    },
+    close: () => link.close(),
   }
 }
 
-async function ensureIndexes(
-  db: NonNullable<ReturnType<Mongoose['createConnection']>['db']>,
-  entity: AnyEntity,
-  log: Log,
-) {
+async function ensureIndexes(db: NonNullable<Connection['db']>, entity: AnyEntity, log: Log) {
   const collection = db.collection(entity.name)
   const wanted = indexesOf(entity).map((index) => indexSpec(entity, index))
   // One command for all of a collection: a first start makes some hundred indexes.

@@ -3,10 +3,11 @@ import { createFairQueue, type FairQueue } from '../../../work/fair-queue'
 import { offLoop } from '../../../work/loop-turns'
 import { CancelledError, currentWork, TimedOutError } from '../../../work/scope'
 import { UnavailableError } from '../port'
-import { guarded } from './errors'
+import { guarded, NoAnswerError } from './errors'
+import type { Link } from './link'
 
-/** Maximum duration of a command in MongoDB, in milliseconds. */
-export const maxTimeMS = 10_000
+/** Maximum duration of a read in MongoDB, in milliseconds. Longer than an election takes. */
+const readMs = 15_000
 const maxTimeExpired = 50
 
 /** Driver options of a read, so that the server stops it when its request ends. */
@@ -20,39 +21,46 @@ export const createScans = (): FairQueue =>
   createFairQueue({ name: 'scans', slots: 20, perTenant: 5, waitingMax: 64 })
 
 /** Runs a read that an index answers. */
-export const quickRead = <T>(entity: AnyEntity, run: (limits: ReadLimits) => PromiseLike<T>): Promise<T> =>
-  limited(entity, { maxTimeMS: leftMs() }, run)
+export const quickRead = <T>(
+  link: Link,
+  entity: AnyEntity,
+  run: (limits: ReadLimits) => PromiseLike<T>,
+): Promise<T> => limited(link, entity, undefined, run)
 
 /**
  * Runs a read that may examine many rows, shared fairly between tenants. The command stops if the caller
  * disconnects.
  */
 export function scan<T>(
+  link: Link,
   scans: FairQueue,
   entity: AnyEntity,
   run: (limits: ReadLimits) => PromiseLike<T>,
 ): Promise<T> {
   const work = currentWork()
-  return offLoop(scans, work, () => {
-    const { signal } = work
-    return limited(entity, { maxTimeMS: leftMs(), ...(signal ? { signal } : {}) }, run)
-  })
+  return offLoop(scans, work, () => limited(link, entity, work.signal, run))
 }
 
 /** 0 would mean no limit. */
-const leftMs = () => Math.max(1, Math.min(maxTimeMS, Math.ceil(currentWork().leftMs())))
+const leftMs = () => Math.max(1, Math.min(readMs, Math.ceil(currentWork().leftMs())))
 
 async function limited<T>(
+  link: Link,
   entity: AnyEntity,
-  limits: ReadLimits,
+  signal: AbortSignal | undefined,
   run: (limits: ReadLimits) => PromiseLike<T>,
 ): Promise<T> {
+  const withLimits = (maxTimeMS: number) => run({ maxTimeMS, ...(signal ? { signal } : {}) })
   try {
-    return await guarded(entity, () => run(limits))
+    return await guarded(entity, () => link.run(withLimits, { maxMs: leftMs() }))
   } catch (error) {
-    if (limits.signal?.aborted) throw new CancelledError()
-    const { cause } = error as { cause?: { code?: unknown } }
-    if (error instanceof UnavailableError && cause?.code === maxTimeExpired) throw new TimedOutError(true)
+    if (signal?.aborted) throw new CancelledError()
+    if (error instanceof UnavailableError && isSlow(error.cause)) throw new TimedOutError(true)
     throw error
   }
 }
+
+/** Whether the read itself took too long: the server says so, or it gives signs of life while the read gets no answer. */
+const isSlow = (cause: unknown): boolean =>
+  (cause as { code?: unknown } | undefined)?.code === maxTimeExpired ||
+  (cause instanceof NoAnswerError && cause.isSeen)

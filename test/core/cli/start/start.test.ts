@@ -67,6 +67,19 @@ describe('stopping', () => {
     expect(performance.now() - began).toBeLessThan(soonMs)
   }, 90_000)
 
+  test('a start while the one before is stopping waits for it', async () => {
+    const folder = fresh()
+    const product = start(folder)
+    await product.hears('"ready"')
+    product.child.kill('SIGTERM')
+    await product.hears('"stopping"')
+    const next = start(folder)
+    await next.hears('"ready"')
+    expect((await product.ended()).code).toBe(0)
+    next.child.kill('SIGTERM')
+    expect((await next.ended()).code).toBe(0)
+  }, 90_000)
+
   test('TERM while it waits for a store that is down ends it at once', async () => {
     const env = { CLICKHOUSE_URL: 'http://127.0.0.1:9/renown' }
     const product = start(fresh(), [], { env })
