@@ -1,5 +1,4 @@
 import { type IngestState, metricsType, type PeerOf } from 'renown/contracts'
-import type { Journal } from '../journal/journal'
 import { sha256 } from '../sites/sites'
 import { type BatchHandlerDeps, createBatchHandler } from './batch-handler'
 import type { BeaconDeps } from './beacon/beacon'

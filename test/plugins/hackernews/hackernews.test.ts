@@ -6,7 +6,10 @@ import { hackerNews } from '../../../plugins/hackernews/hackernews'
 import { platformWorld } from '../../support/source-world'
 import { createHackerNews } from '../../support/stand-ins/hackernews'
 
-const setup = { plugin: hackernews, settings: { HACKERNEWS_URL: 'http://hn.test/api/v1', HACKERNEWS_ITEMS_URL: 'http://items.hn.test/v0' } }
+const setup = {
+  plugin: hackernews,
+  settings: { HACKERNEWS_URL: 'http://hn.test/api/v1', HACKERNEWS_ITEMS_URL: 'http://items.hn.test/v0' },
+}
 const request = {
   target: 'Acme',
   cursor: null,

@@ -84,7 +84,7 @@ test('the history of a record names the person, and has no entries of another ag
 })
 
 test('a change from a value that somebody else changed meanwhile is refused and not recorded', async () => {
-  const late = changeLead(gate.owner, lead_id, (lead) => {
+  const late = changeLead(gate.owner, lead_id, (_lead) => {
     // Another person saves between the read and the write.
     void gate.owner.rows(Lead).update(lead_id, { notes: 'Mine' })
     return { changes: { notes: 'Yours' }, acts: [{ act: 'note' }] }

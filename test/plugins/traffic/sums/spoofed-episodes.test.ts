@@ -74,8 +74,7 @@ describe('A jump of spoofed hits', () => {
   })
 
   test('is told again after more than a week without one, and not for a raid every Sunday', () => {
-    const raids = (pause: number) =>
-      Array.from({ length: 4 }, () => [...days(pause, 2), 400]).flatMap((each) => each)
+    const raids = (pause: number) => Array.from({ length: 4 }, () => [...days(pause, 2), 400]).flat()
     expect(told([...days(40, 2), ...raids(6)])).toHaveLength(1)
     expect(told([...days(40, 2), ...raids(8)])).toHaveLength(4)
   })
