@@ -207,7 +207,10 @@ describe('One mention', () => {
     const { id } = await put({ edited_at: '2026-03-01T00:00:00.000Z', body_version: 3 })
     expect((await open(id)).text).toContain('This is version 3.')
     const gone = await put({ removed_at_source_at: '2026-03-01T00:00:00.000Z' })
-    expect((await open(gone.id)).text).toContain('The source no longer shows this post.')
+    expect((await open(gone.id)).text).toContain('The source no longer shows this post, so its words')
+    expect((await open(gone.id)).text.split('Open the post')[0]?.split('Do not quote it.')[1]?.trim()).toBe(
+      '',
+    )
     const ruled = await put({ removal_rule: 'delete_with_source', body: '', excerpt: '' })
     const { text, html } = await open(ruled.id)
     expect(text).toContain('Its author deleted it at the source')
