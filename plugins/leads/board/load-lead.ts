@@ -134,7 +134,7 @@ function evidenceOf(row: LeadRow, mention: MentionRow) {
 
 function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
   const isGone = mention.removed_at_source_at !== undefined || mention.removal_rule !== undefined
-  const text = cleanText(mention.body, textMax)
+  const text = isGone ? '' : cleanText(mention.body, textMax)
   // The offsets are those of the stored text.
   const isSame = mention.body.startsWith(text)
   const marks = evidenceOf(row, mention)
@@ -142,7 +142,7 @@ function shownMention(row: LeadRow, mention: MentionRow): ShownMention {
     .map(({ start, end }) => [start, end] as const)
   return {
     id: mention.id,
-    title: cleanText(mention.title ?? '', 500),
+    title: isGone ? '' : cleanText(mention.title ?? '', 500),
     text,
     lang: mention.language === 'und' ? null : mention.language,
     marks,

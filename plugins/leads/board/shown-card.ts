@@ -5,6 +5,7 @@ import type { Channel } from '../records/channels'
 import { BusinessLocation } from '../records/foreign'
 import type { Lead } from '../records/Lead'
 import type { Mention } from '../records/Mention'
+import { isRemoved } from '../records/shown-mention'
 import { cleanText } from '../sources/plain-text'
 import type { Stage } from './board-filters'
 
@@ -90,7 +91,7 @@ function postOf(ctx: PageContext, row: LeadRow, mention: MentionRow | null) {
   })
   const name = [row.first_name, row.last_name].filter(Boolean).join(' ')
   const author = mention?.author.name || mention?.author.handle
-  const text = mention?.excerpt || mention?.title || ''
+  const text = mention === null || isRemoved(mention) ? '' : mention.excerpt || mention.title || ''
   return {
     who: cleanText(name || author || '', 200) || null,
     quote: cleanText(text, quoteMax),

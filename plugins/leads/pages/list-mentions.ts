@@ -1,6 +1,7 @@
 import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
 import { eachPostOnce, postsOfTracker } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
+import { shownMention } from '../records/shown-mention'
 import { isFiltered, type MentionFilters } from './mention-filters'
 
 const listed = [
@@ -69,7 +70,7 @@ export async function listMentions(
     ),
   )
   const found = parts.flat().toSorted(byNewest)
-  const rows = found.slice(0, pageSize)
+  const rows = found.slice(0, pageSize).map(shownMention)
   const last = rows.at(-1)
   const hasMore = found.length > pageSize
   return {

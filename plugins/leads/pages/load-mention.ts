@@ -6,6 +6,7 @@ import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
+import { shownMention } from '../records/shown-mention'
 import { basisOf } from '../replies/basis'
 import { replyTerms } from '../sources/mention-policy'
 import { bodyMax, cleanText } from '../sources/plain-text'
@@ -95,8 +96,9 @@ const reasonMax = 2_000
 
 /** Loads the mention that the address names. Null if the workspace has no such mention. */
 export async function loadMention(ctx: PageContext, id: string): Promise<ShownMention | null> {
-  const row = id === '' ? null : await ctx.rows(Mention).get(id)
-  if (!row) return null
+  const stored = id === '' ? null : await ctx.rows(Mention).get(id)
+  if (!stored) return null
+  const row = shownMention(stored)
   const first = row.similar_to ?? id
   const [tracker, location, lead, original, copies, alike, firstAlike] = await Promise.all([
     ctx.rows(BrandTracker).get(row.tracker_id),
@@ -133,9 +135,12 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
     tracker: { id: row.tracker_id, name: tracker?.name ?? 'A deleted tracker' },
     location: { id: row.location_id, name: location?.business_name ?? 'A deleted location' },
     lead: lead ? { id: lead.id, stage: lead.stage, score: lead.intent_score } : null,
-    original: original ? copyOf(original) : null,
-    copies: copies.map(copyOf),
-    similar: [...(firstAlike ? [firstAlike] : []), ...alike].filter((one) => one.id !== id).map(copyOf),
+    original: original ? copyOf(shownMention(original)) : null,
+    copies: copies.map(shownMention).map(copyOf),
+    similar: [...(firstAlike ? [firstAlike] : []), ...alike]
+      .filter((one) => one.id !== id)
+      .map(shownMention)
+      .map(copyOf),
     counted_as: row.same_post_as ?? null,
     edited:
       row.edited_at === undefined && (row.body_version ?? 1) === 1
