@@ -20,7 +20,8 @@ function check(text: string): void {
     const kinds = ['hit', 'rejected', 'ignored'].filter((kind) => kind in one)
     expect(kinds.length).toBe(1)
     if ('hit' in one) {
-      const { ts, ip, method, target, host, ua, referer, status, id, undated, zoneless, ofMany, ...rest } = one.hit
+      const { ts, ip, method, target, host, ua, referer, status, id, undated, zoneless, ofMany, ...rest } =
+        one.hit
       expect(rest).toEqual({})
       expect(Number.isFinite(ts)).toBe(true)
       for (const text of [method, target, ua]) expect(typeof text).toBe('string')
