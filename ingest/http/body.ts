@@ -85,23 +85,8 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     })
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
-    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory) : wire
+    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory, largeBytes) : wire
     return inflated instanceof Uint8Array ? { wire, inflated } : inflated
-  }
-
-  async function inflate(inflater: Inflater, wire: Uint8Array, bytesMax: number, memory: BodyMemory) {
-    if (wire.length === 0) return wire
-    // Most bodies stay small. A larger one is decompressed again once it has a memory slot.
-    const small = await inflater(wire, Math.min(largeBytes, bytesMax))
-    if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
-    if (small === 'malformed') return malformed
-    const most = Math.min(bytesMax, wire.length * ratioMax)
-    const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
-    if (largeBytes >= most) return refused
-    if (!memory.grow(most)) return busy
-    const large = await inflater(wire, most)
-    if (large instanceof Uint8Array) return large
-    return large === 'malformed' ? malformed : refused
   }
 
   /** Reads a body with a memory slot. */
@@ -142,6 +127,28 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     }
     return readPlaced(request, encoding, maySurprise ? { ...wishes, maySurprise } : wishes, of)
   }
+}
+
+/** Decompresses a body. A large one needs a memory slot. */
+async function inflate(
+  inflater: Inflater,
+  wire: Uint8Array,
+  bytesMax: number,
+  memory: BodyMemory,
+  largeBytes: number,
+): Promise<Uint8Array | Problem> {
+  if (wire.length === 0) return wire
+  // Most bodies stay small. A larger one is decompressed again once it has a memory slot.
+  const small = await inflater(wire, Math.min(largeBytes, bytesMax))
+  if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
+  if (small === 'malformed') return malformed
+  const most = Math.min(bytesMax, wire.length * ratioMax)
+  const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
+  if (largeBytes >= most) return refused
+  if (!memory.grow(most)) return busy
+  const large = await inflater(wire, most)
+  if (large instanceof Uint8Array) return large
+  return large === 'malformed' ? malformed : refused
 }
 
 const asItIs = (bytes: Uint8Array | null) => bytes

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { type Fact, factNames } from '../../../ingest/parse/formats/fields'
-import { type LineCase, runCases } from './run-cases'
+import { type Fact, factNames } from '../../../../ingest/parse/formats/fields'
+import { type LineCase, runCases } from '../../support/run-cases'
 
 // Every name of the table of fields, in a record of its own: in other cases, absent, private, and repeated.
 
 const ua = 'GPTBot/1.3'
-const [client, other] = ['4.227.36.3', '8.8.8.8']
+const client = '4.227.36.3'
+const other = '8.8.8.8'
 const iso = '2026-11-28T11:07:49Z'
 
 /** A record by the first name of each fact, without its client. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
+import { siblings } from '../../support/log-siblings'
+import { type LineCase, runCases } from '../../support/run-cases'
 import cases from './log-lines.json'
-import { type LineCase, runCases } from './run-cases'
-import { siblings } from './siblings'
 
 const given = cases.cases as unknown as readonly LineCase[]
 

@@ -2,8 +2,8 @@ import type { IngestSite, ReasonCount } from 'renown/contracts'
 import { createVerifier } from '../../../ingest/judge/verify'
 import { parsePrefix } from '../../../ingest/parse/address'
 import { sha256 } from '../../../ingest/sites/sites'
-import { site, withIngest } from '../support/ingest'
-import { inTemporaryFolder, readJournal } from '../support/journal'
+import { site, withIngest } from './ingest'
+import { inTemporaryFolder, readJournal } from './journal'
 
 /** A row that a day must hold for a path. `*any` stands for whatever path was read. */
 export interface ExpectedRow {
