@@ -6,12 +6,12 @@ const row = (keys: readonly (string | null)[], value: number | null, count: numb
   value,
   count,
 })
-type Counted = readonly [value: number | null, count: number]
-const groupOf = (...values: readonly Counted[]) => {
+type Counted = readonly (readonly [value: number | null, count: number])[]
+const groupOf = (...values: Counted) => {
   const [group] = groupsOf(values.map(([value, count]) => row(['a'], value, count))).values()
   return group ?? { keys: [], count: 0, values: new Map() }
 }
-const all = (...values: readonly Counted[]): Readonly<Record<string, unknown>> =>
+const all = (...values: Counted) =>
   Object.fromEntries(functions.map((name: AggregateFunction) => [name, computed(name, groupOf(...values))]))
 
 test('rows with the same keys are one group, in the order in which they come', () => {

@@ -33,7 +33,7 @@ test('a doubt of a location is in the inbox until it changes', async () => {
   const since = '2026-01-01T00:00:00.000Z'
   const entry = { word: 'In doubt', tone: 'warn' as const, at: since, about: name }
   const link = (at: number) => ({ href: `/app/locations/one?location=loc+${at}`, label: 'Open location' })
-  expect(await doubtsInbox.list(ctx, 7)).toStrictEqual([
+  expect<unknown>(await doubtsInbox.list(ctx, 7)).toStrictEqual([
     {
       id: 'loc 0',
       ...entry,
