@@ -11,10 +11,16 @@ export function faultyProxy(host: string, port: number, slowMs: number) {
   const sockets = new Set<Socket>()
   /** What waits until the server works on, as in the buffers of a stopped process. */
   let waiting: (() => void)[] = []
-  const pass = (to: Socket, chunk: Buffer, isAnswer: boolean) => {
-    if (fault === 'silent') waiting.push(() => to.write(chunk))
-    else if (fault === 'slow' && isAnswer) setTimeout(() => to.write(chunk), slowMs)
-    else to.write(chunk)
+  /** Passes on what one side says, in order, whenever the fault ends. */
+  const passTo = (to: Socket, isAnswer: boolean) => {
+    let before = Promise.resolve()
+    return (chunk: Buffer) => {
+      const gate = Promise.withResolvers<void>()
+      if (fault === 'silent') waiting.push(gate.resolve)
+      else if (fault === 'slow' && isAnswer) setTimeout(gate.resolve, slowMs)
+      else gate.resolve()
+      before = before.then(() => gate.promise).then(() => void to.write(chunk))
+    }
   }
   const server = createServer((inside) => {
     if (fault === 'killed') {
@@ -27,7 +33,7 @@ export function faultyProxy(host: string, port: number, slowMs: number) {
       [outside, inside, true],
     ] as const) {
       sockets.add(from)
-      from.on('data', (chunk: Buffer) => pass(to, chunk, isAnswer))
+      from.on('data', passTo(to, isAnswer))
       from.on('error', () => to.destroy())
       from.on('close', () => {
         sockets.delete(from)
@@ -42,7 +48,7 @@ export function faultyProxy(host: string, port: number, slowMs: number) {
       fault = next
       if (fault === 'killed') for (const socket of sockets) socket.destroy()
       if (fault === 'silent') return
-      for (const write of waiting) write()
+      for (const goOn of waiting) goOn()
       waiting = []
     },
     stop() {
