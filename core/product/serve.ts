@@ -51,7 +51,7 @@ export interface Product {
   stop(): Promise<void>
 }
 
-const stopMs = 4_700
+const stopMs = 4_300
 
 /** Creates the product: folder, ports, stores, migrations, first start, gateway, ingest, jobs, command socket. */
 export async function serve(

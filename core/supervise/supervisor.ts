@@ -167,7 +167,7 @@ function ended(state: State, part: Part, code: number | null, signal: number | s
     part.ended.resolve(code === 0)
     tellOthers(state, part, { tell: 'ended', part: spec.name })
   } else if (!state.isReady && failure?.isStartError && !failure.isHeld) {
-    // Only a person can mend the configuration. Everything else may pass, so the part is started again.
+    // Only a person can correct the configuration. Everything else may pass, so the part is started again.
     state.ready.reject(new StartError(failure.message))
   } else if (state.isReady && code === 0) state.signalled.resolve(`the ${spec.name} has stopped`)
   else restart(state, part, how)

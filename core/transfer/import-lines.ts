@@ -19,6 +19,7 @@ export async function importLines(
   text: string,
   firstLine: number,
   isMerge: boolean,
+  patience: Patience = importPatience,
 ): Promise<ImportedLines> {
   const reads = await readAll(parts, text, firstLine)
   const counts: Record<string, number> = {}
@@ -28,14 +29,64 @@ export async function importLines(
   const conflicts: LineFault[] = []
   for (const [part, group] of Map.groupBy(reads, (read) => read.part)) {
     const looks = isMerge || part.name === AppliedMigration.name
-    const existing = looks ? await part.existing(group.map(({ row }) => row)) : new Set<number>()
+    const rows = group.map(({ row }) => row)
+    const existing = looks ? await patiently(() => part.existing(rows), patience) : new Set<number>()
     const fresh = group.filter((_, index) => !existing.has(index))
-    const failures = fresh.length > 0 ? await part.insert(fresh.map(({ row }) => row)) : []
+    const failures = fresh.length > 0 ? await insertRows(part, fresh, patience) : []
     for (const { index, reason } of failures) conflicts.push({ line: fresh[index]?.line ?? 0, reason })
     skipped += existing.size
     inserted += fresh.length - failures.length
   }
   return { inserted, skipped, conflicts, counts }
+}
+
+/** How long an import waits for a store that is away or busy, and the pause between two tries. */
+interface Patience {
+  readonly forMs: number
+  readonly pauseMs: number
+}
+
+const importPatience: Patience = { forMs: 10 * 60_000, pauseMs: 2_000 }
+
+/** Runs a step again while a store is away or busy. */
+async function patiently<T>(step: () => Promise<T>, { forMs, pauseMs }: Patience): Promise<T> {
+  const end = performance.now() + forMs
+  for (;;) {
+    try {
+      return await step()
+    } catch (error) {
+      if (!isUnavailable(error) || performance.now() > end) throw error
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+const isUnavailable = (error: unknown) => error instanceof Error && error.name === 'UnavailableError'
+
+type Failures = Awaited<ReturnType<Part['insert']>>
+
+/**
+ * Inserts rows, and tries again while a store is away. An insert that got no answer may have stored some of its rows, so those that
+ * are there afterwards are its own.
+ */
+async function insertRows(part: Part, reads: readonly Read[], patience: Patience): Promise<Failures> {
+  let left = reads.map(({ row }, index) => ({ row, index }))
+  let tries = 0
+  const known = () => part.existing(left.map(({ row }) => row))
+  return patiently(async () => {
+    if (++tries > 1) {
+      const stored = await known()
+      left = left.filter((_, place) => !stored.has(place))
+    }
+    if (left.length === 0) return []
+    const failures = await part.insert(left.map(({ row }) => row))
+    if (failures.length === 0) return []
+    // The insert before may have gone on at the server until now.
+    const late = tries > 1 ? await known() : new Set<number>()
+    return failures
+      .filter(({ index }) => !late.has(index))
+      .map(({ index, reason }) => ({ index: left[index]?.index ?? 0, reason }))
+  }, patience)
 }
 
 async function readAll(parts: ReadonlyMap<string, Part>, text: string, firstLine: number): Promise<Read[]> {

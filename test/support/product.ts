@@ -64,6 +64,8 @@ interface Options {
   readonly dataDir?: string
   /** The working folder. The checkout, if this is left out. */
   readonly cwd?: string
+  /** How long the start may take. A minute, if this is left out. */
+  readonly startMs?: number
   /** What bun runs there to start the product. `core/main.ts`, if this is left out. */
   readonly command?: readonly string[]
 }
@@ -76,6 +78,7 @@ export async function startProduct({
   dataDir,
   cwd = root,
   command = ['core/main.ts'],
+  startMs = 60_000,
 }: Options = {}): Promise<RunningProduct> {
   const folder = mkdtempSync(join(tmpdir(), 'renown-product-'))
   const environment = {
@@ -119,7 +122,7 @@ export async function startProduct({
       if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${output()}`)
       return factsIn(output())
     },
-    { what: 'the product to start', timeoutMs: 60_000 },
+    { what: 'the product to start', timeoutMs: startMs },
   ).catch(async (error) => {
     await stop()
     remove()

@@ -72,7 +72,7 @@ const unsentNames: ReadonlySet<unknown> = new Set([
 ])
 
 /** Whether a command certainly had no effect and can be repeated. The driver repeats only commands for one row by itself. */
-export function hadNoEffect(error: unknown): boolean {
+export function isRepeatable(error: unknown): boolean {
   if (isDown(error)) return true
   if (!(error instanceof mongo.MongoError)) return false
   return refusedCodes.has(error.code) || unsentNames.has(error.name)

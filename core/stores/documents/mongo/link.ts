@@ -1,7 +1,7 @@
 import { type Connection, Mongoose } from 'mongoose'
 import type { Log } from '../../../contracts/plugin'
 import { UnavailableError } from '../port'
-import { guarded, hadNoEffect, NoAnswerError } from './errors'
+import { guarded, isRepeatable, NoAnswerError } from './errors'
 
 /** Time limits of a link, in milliseconds. Tests pass shorter ones. */
 export const linkTimes = {
@@ -118,7 +118,7 @@ export async function openLink({ uri, log, times: given }: LinkOptions): Promise
           used.seen()
           return result
         } catch (error) {
-          if (isClosed || !isWhole || !hadNoEffect(error) || performance.now() > end) throw error
+          if (isClosed || !isWhole || !isRepeatable(error) || performance.now() > end) throw error
           await Bun.sleep(againMs)
         }
       }

@@ -8,7 +8,7 @@ import { all, eq, sample } from '../../../support/conformance/tools'
 import { fakeMongod } from '../../../support/fake-mongod'
 import { quietLog as log } from '../../../support/quiet-log'
 import { Sample } from '../../../support/sample-entity'
-import { soonMs, waitFor } from '../../../support/wait-for'
+import { passTime, soonMs, waitFor } from '../../../support/wait-for'
 
 const now = () => new Date()
 const open: { close(): unknown }[] = []
@@ -178,7 +178,7 @@ describe('a MongoDB', () => {
 
   test('that is slow by a few seconds is waited for', async () => {
     const late = async () => {
-      await Bun.sleep(2_500)
+      await passTime(2_500)
       return ok()
     }
     const server = fake((command) => ('ping' in command ? ok() : late()))
@@ -203,7 +203,7 @@ describe('a MongoDB', () => {
       rows.updateMany(all, { inc: { rank: 1 } }),
       rows.count(all),
     ])
-    await Bun.sleep(3_000)
+    await passTime(3_000)
     server.state.isPrimary = true
     const outcomes = await work
     expect(outcomes.map(({ status }) => status)).toEqual(Array(4).fill('fulfilled'))
@@ -229,7 +229,7 @@ describe('a MongoDB', () => {
     const server = fake(ok)
     const link = kept(await openLink({ uri: server.uri, log, times: quick }))
     const first = link.connection()
-    await Bun.sleep(2 * quick.silentMs)
+    await passTime(2 * quick.silentMs)
     expect(link.connection()).toBe(first)
   })
 })

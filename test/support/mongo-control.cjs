@@ -1,0 +1,24 @@
+// A client of MongoDB on Node, for comparison: prints the time of each ping that was answered.
+const { MongoClient } = require('mongodb')
+
+const client = new MongoClient(process.argv[2], {
+  serverSelectionTimeoutMS: 5_000,
+  heartbeatFrequencyMS: 2_000,
+})
+const pause = () => new Promise((resolve) => setTimeout(resolve, 200))
+async function run() {
+  for (;;) {
+    const isUp = await client
+      .db()
+      .command({ ping: 1 })
+      .then(
+        () => true,
+        () => false,
+      )
+    if (isUp) process.stdout.write(`${Date.now()}\n`)
+    await pause()
+  }
+}
+process.stdin.resume()
+process.stdin.on('end', () => process.exit(0))
+run()
