@@ -13,7 +13,7 @@ const { randomUUID } = require('node:crypto')
 
 // Names of AI agents, and signs of agents that are not known yet. The ingest decides what it counts.
 const agents =
-  /(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazonbuyforme|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|cohere-ai|cotoyogi|devin|gemini-deep-research|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|novaact|omgili|opencode|poggio-citations|proratainc|terracotta|useai|webzio-extended|xai-grok|yandexadditional)/i
+  /(?:(?<!cu)bot|crawl|spider|agent|fetch|-user|gpt|claude|compatible;|\+http|aiwebindex|amazon-kendra|amazon-qbusiness|amazon-quick-on-behalf-of|amazonbuyforme|anchor browser|anchorbrowser|anomura|anthropic-ai|bigsur\.ai|cloudflare-autorag|codex-cli|codex_cli|cohere-ai|cotoyogi|devin|gemini-deep-research|geminicli|genspark\.ai|githubcopilotchat|google-firebase|google-gemini-cli|google-gemininotebook|google-notebooklm|google-pinpoint|googleother|grok-deepsearch|img2dataset|laion-huggingface-processor|laiondownloader|lightpanda\/1|linkreader|meta-webindexer|mistralai-index|mistralai-training|modelcontextprotocol|mozilla-tabstack|nooshub|novaact|novellum|omgili|opencode|perplexityuser|poggio-citations|proratainc|semantic-visions\.com|spawning-ai|terracotta|useai|webzio-extended|xai-grok|yandexadditional)/i
 
 /** At most so many hits and bytes wait. Further hits are dropped. */
 const hitsMax = 10_000
