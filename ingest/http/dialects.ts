@@ -60,6 +60,7 @@ const firehose: Dialect = {
   sizes: { wireBytesMax: 66 * mebibytes, inflatedBytesMax: 66 * mebibytes },
   anyLines: true,
   batchId: (headers) => headerOf(headers, 'x-amz-firehose-request-id'),
+  givesUniqueIds: true,
   /** Refuses an incomplete delivery, so that Firehose sends it again. */
   refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),

@@ -68,7 +68,7 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
 test('a batch is counted with its site, its id, its secret and whether arrivals are dated', async () => {
   const { send, batches, read } = handlerOf()
   expect(await send({ body: 'text', headers: { 'idempotency-key': 'k1' } })).toBe(200)
-  const id = sha256('site_1\nid\nk1').slice(0, 32)
+  const id = sha256(`site_1\nid\nk1\n${sha256('text')}`).slice(0, 32)
   const common = { site, text: 'text', bodySecret: 'tok', isRecent: true, linesMax: 5 }
   expect(batches).toEqual([{ ...common, id, datesArrivals: true }])
   expect(await send({ path: '/v1/logs', body: 'text' })).toBe(200)

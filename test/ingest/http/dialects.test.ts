@@ -100,6 +100,16 @@ describe('a batch', () => {
       { sites: { sites: [site, second] } },
     ))
 
+  test('with a key that another batch had is counted, and the same batch again is not', () =>
+    withIngest(async ({ send }) => {
+      const headers = { 'idempotency-key': 'constant' }
+      for (const path of ['/a', '/b', '/c']) {
+        const sent = () => send('/v1/logs', line.replace('/a', path), headers)
+        expect((await sent()).body).toMatchObject({ accepted: 1, duplicate: 0 })
+        expect((await sent()).body).toMatchObject({ accepted: 0, duplicate: 1 })
+      }
+    }))
+
   test('may have an id of 256 characters', () =>
     withIngest(async ({ send }) => {
       const named = (length: number) => send('/v1/logs', line, { 'idempotency-key': 'x'.repeat(length) })
