@@ -19,6 +19,7 @@ async function run() {
     await pause()
   }
 }
-process.stdin.resume()
-process.stdin.on('end', () => process.exit(0))
+// It ends with the test that started it.
+const parent = process.ppid
+setInterval(() => process.ppid === parent || process.exit(0), 500)
 run()
