@@ -36,6 +36,7 @@ describe('what would become of a line', () => {
   const none = 'no known AI agent'
   const otherMethod = 'the method is not GET or HEAD'
   const otherHost = "the host is not of the site's domain"
+  const otherHosts = 'the URL and the host of the line name different hosts'
   const past = 'The time is more than 7 days ago'
   const ahead = 'The time is more than 10 minutes ahead'
   test.each([
@@ -48,7 +49,7 @@ describe('what would become of a line', () => {
     [{ host: 'www.example.com' }, 'counted', null],
     [{ host: 'other.test' }, 'ignored', otherHost],
     [{ path: 'https://other.test/a', host: 'example.com' }, 'ignored', otherHost],
-    [{ path: 'https://example.com/a', host: 'other.test' }, 'counted', null],
+    [{ path: 'https://example.com/a', host: 'other.test' }, 'counted', otherHosts],
     [{ ip: undefined }, 'counted', 'the line has no client address'],
     [{ ip: 'x' }, 'counted', 'the client address cannot be read'],
     [{ ts: second(600_000) }, 'counted', null],
