@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect } from 'bun:test'
 import { join } from 'node:path'
 import { faultyProxy, type ServerFault } from '../support/faulty-proxy'
 import { mongoUri } from '../support/mongo'
@@ -7,11 +7,10 @@ import { type RunningProduct, startProduct } from '../support/product'
 import { findProgram } from '../support/programs'
 import { passTime, waitFor } from '../support/wait-for'
 
-const isLong = process.env.RENOWN_LONG === '1'
 const faults: readonly ServerFault[] = ['killed', 'silent', 'slow']
-const rounds = isLong ? 20 : 3
+const rounds = 20
 /** Longer than the driver needs to notice a silent server. */
-const faultMs = isLong ? 30_000 : 8_000
+const faultMs = 30_000
 const lateMs = 10_000
 const batch = 5
 
@@ -81,10 +80,8 @@ function startLoad({ facts }: RunningProduct, key: string) {
   }
 }
 
-// Not proved yet: the client on Node was not seen again in one of three rounds. So it runs only in the long run.
-const run = isLong ? testWith('MongoDB', 'node') : test.skip
-
-run(
+// Not seen to pass yet: the client on Node was not seen again in one of three rounds on a busy machine.
+testWith('a long run', 'MongoDB', 'node')(
   `MongoDB fails ${rounds} times under load: two gateways come back by themselves, no later than a client on Node`,
   async () => {
     const target = new URL(mongoUri() ?? '')
@@ -142,5 +139,5 @@ run(
     }
     expect(one?.output()).not.toContain('a request failed')
   },
-  isLong ? 1_800_000 : 400_000,
+  1_800_000,
 )

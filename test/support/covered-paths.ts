@@ -143,7 +143,6 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/killed-subscription.test.ts': [...attempts, 'plugins/webhooks', 'core/events'],
   'test/journeys/killed-poll.test.ts': [...start, ...stores, 'core/events', 'core/http', 'core/mcp'],
   'test/journeys/killed-mail.test.ts': [...attempts, 'plugins/reports/mail', 'core/outbound/mail'],
-  'test/journeys/mongodb-outage.test.ts': [...start, ...stores, ...hits, 'core/http', 'core/requests'],
   'test/core/stores/documents/mongo-away.test.ts': ['core/stores/documents', 'core/query', 'core/work'],
   'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/OPERATING.md'],
   'test/journeys/killed-report.test.ts': [...stores, 'plugins/reports'],
