@@ -6,6 +6,7 @@ import { type AppHost, startAppHost } from '../support/app-host'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
 import { clickAndStay } from '../support/press'
+import { waitFor } from '../support/wait-for'
 
 /** A folder for the pictures of docs/clients/apps.md, such as `docs/clients`. */
 const pictures = process.env.RENOWN_APP_PICTURES
@@ -111,7 +112,7 @@ describeWith('chromium')('apps in a chat', () => {
     ])
     expect([host.requests, await host.page.title()]).toEqual([[], ''])
     await clickAndStay(host.app, 'button', 'Open in Renown')
-    await host.page.waitForFunction('true')
+    await waitFor(() => host.noted.link.length > 0, { what: 'the link' })
     expect(host.noted.link).toEqual([expect.stringMatching(/^https?:\/\/[^/]+\/app\/reviews$/)])
   }, 60_000)
 
