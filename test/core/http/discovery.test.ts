@@ -203,11 +203,14 @@ describe('three levels of health', () => {
 
   test('degraded is ready: ClickHouse away is said, with the time since when, and in the metrics', async () => {
     await without('columns', gone, async () => {
-      const since = gate.clock.now().toISOString()
+      const before = gate.clock.now().toISOString()
       expect((await open('/readyz')).status).toBe(200)
       const first = await open('/healthz')
+      const said = (await first.json()) as { degraded: { since: string }[] }
+      const since = said.degraded[0]?.since ?? ''
+      expect([since >= before, since <= gate.clock.now().toISOString()]).toEqual([true, true])
       const degraded = [{ what: 'columns', since, means: expect.stringContaining('counted later') }]
-      expect([first.status, await first.json()]).toEqual([200, { status: 'degraded', degraded }])
+      expect<unknown>([first.status, said]).toEqual([200, { status: 'degraded', degraded }])
       gate.clock.advance(60_000)
       expect(await (await open('/healthz')).json()).toEqual({ status: 'degraded', degraded })
       const text = await (await open('/metrics')).text()

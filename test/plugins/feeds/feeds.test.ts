@@ -109,7 +109,7 @@ describe('a feed', () => {
     const { posts } = await read(Response.json(feed))
     expect(posts).toMatchObject([
       {
-        source_id: 'https://b.example/1',
+        source_id: 'b.example/1',
         url: 'https://b.example/1',
         body: 'A summary',
         author: { handle: 'Kim' },

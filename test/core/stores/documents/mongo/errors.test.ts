@@ -1,19 +1,22 @@
 import { expect, test } from 'bun:test'
+import { mongo } from 'mongoose'
 import { guarded, translated } from '../../../../../core/stores/documents/mongo/errors'
 import { ConflictError, UnavailableError } from '../../../../../core/stores/documents/port'
+import { part } from '../../../../support/part'
 import { Sample } from '../../../../support/sample-entity'
 
 const fault = (fields: Record<string, unknown>) =>
   Object.assign(new Error(String(fields.message ?? 'x')), fields)
 
 test('what a lost or stepping-down server says is unavailable, with its cause', () => {
-  for (const name of [
-    'MongoServerSelectionError',
-    'MongoNetworkError',
-    'MongoNetworkTimeoutError',
-    'MongoNotConnectedError',
+  const { MongoNetworkError, MongoNetworkTimeoutError, MongoNotConnectedError, MongoServerSelectionError } =
+    mongo
+  for (const error of [
+    new MongoServerSelectionError('x', part({})),
+    new MongoNetworkError('x'),
+    new MongoNetworkTimeoutError('x'),
+    new MongoNotConnectedError('x'),
   ]) {
-    const error = fault({ name })
     expect(translated(Sample, error)).toBeInstanceOf(UnavailableError)
     expect((translated(null, error) as Error).cause).toBe(error)
   }
