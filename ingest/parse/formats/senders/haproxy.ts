@@ -111,8 +111,9 @@ function captured(text: string): Captured {
 const hostForm = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/i
 const urlForm = /^[a-z][a-z0-9+-]*:\/\//i
 
-/** Whether a header is a user agent for sure: it has a version or several words, and is nothing else. */
-const isAgentForm = (part: string) => /[ /]/.test(part) && !urlForm.test(part) && !isAddressList(part)
+/** Whether a header is a user agent for sure: it has a version, and is nothing else. */
+const isAgentForm = (part: string) =>
+  /[a-z_-]\/v?\d/i.test(part) && !urlForm.test(part) && !isAddressList(part)
 
 /**
  * Reads headers that were captured in another order. Then the first is empty, a host, an address or a URL, and a later one is a
