@@ -21,9 +21,13 @@ import { marked } from './flat'
  * signature?}`. It is also the format that Fastly documents.
  */
 export const generic: RecordFormat = {
-  knows: (record) => 'ua' in record && ('path' in record || 'url' in record),
+  knows: (record) =>
+    'ua' in record && ('path' in record || 'url' in record) && ('ts' in record || isUntimed(record)),
   read,
 }
+
+/** Whether no known field has a time. If one has, the table of all names reads the record. */
+const isUntimed = (record: JsonRecord): boolean => factsOf(record).ts === undefined
 
 // Reads fields by name instead of by a table, because this format comes with a million lines at a time.
 function read(record: JsonRecord, now: number): ParsedHit {

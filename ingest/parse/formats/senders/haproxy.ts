@@ -1,3 +1,4 @@
+import { isAddressList } from '../text/client'
 import { unescapeHash } from '../text/escapes'
 import { badTime, noRequest, type ParsedHit, requestLine, statusOf } from '../text/reading'
 import { clfInstant, isZoneless } from '../text/time'
@@ -100,7 +101,32 @@ interface Captured {
  */
 function captured(text: string): Captured {
   const parts = text.split('|').map(unescapeHash)
+  const inAnotherOrder = inOrderOfTheirOwn(parts)
+  if (inAnotherOrder) return inAnotherOrder
   const host = parts.length > 2 ? parts.pop() : undefined
   const referer = parts.length > 1 ? parts.pop() : undefined
   return { ua: parts.join('|'), referer, host }
+}
+
+const hostForm = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/i
+const urlForm = /^[a-z][a-z0-9+-]*:\/\//i
+
+/** Whether a header is a user agent for sure: it has a version, and is nothing else. */
+const isAgentForm = (part: string) =>
+  /[a-z_-]\/v?\d/i.test(part) && !urlForm.test(part) && !isAddressList(part)
+
+/**
+ * Reads headers that were captured in another order. Then the first is empty, a host, an address or a URL, and a later one is a
+ * user agent for sure. Returns null for any other captures.
+ */
+function inOrderOfTheirOwn(parts: readonly string[]): Captured | null {
+  const [first = '', ...others] = parts
+  const isElse = first === '' || hostForm.test(first) || urlForm.test(first) || isAddressList(first)
+  const ua = isElse ? others.find(isAgentForm) : undefined
+  if (ua === undefined) return null
+  return {
+    ua,
+    referer: parts.find((part) => urlForm.test(part)),
+    host: parts.find((part) => hostForm.test(part) && !isAddressList(part)),
+  }
 }

@@ -25,6 +25,12 @@ describe('HAProxy', () => {
     ['{u|r|h} {x|y} ', { ua: 'u', referer: 'r', host: 'h' }],
     ['{u} v|r|h} ', { ua: 'u} v', referer: 'r', host: 'h' }],
     ['{#7Bu#7D|r#20s|h} ', { ua: '{u}', referer: 'r s', host: 'h' }],
+    ['{shop.example|Bot/1.0} ', { ua: 'Bot/1.0', referer: undefined, host: 'shop.example' }],
+    ['{shop.example:8443||A Bot/2.0} ', { ua: 'A Bot/2.0', referer: undefined, host: 'shop.example:8443' }],
+    ['{https://r.example/a|Bot/1.0} ', { ua: 'Bot/1.0', referer: 'https://r.example/a', host: undefined }],
+    ['{|Bot/1.0|shop.example} ', { ua: 'Bot/1.0', referer: undefined, host: 'shop.example' }],
+    ['{10.0.0.1, 8.8.8.8|Bot/1.0} ', { ua: 'Bot/1.0', referer: undefined, host: undefined }],
+    ['{shop.example||} ', { ua: 'shop.example', referer: undefined, host: undefined }],
   ])('reads the headers %p', (captures, expected) => {
     expect(readHaproxy(`${head}${captures}${request}`)).toEqual({
       ts: ts + 864,

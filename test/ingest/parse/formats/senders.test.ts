@@ -286,6 +286,22 @@ test('Known Agents: the last forwarded address is the one the site saw', () => {
   })
 })
 
+test("a record with Renown's own names may call its time as other servers do", () => {
+  const iso = new Date(ts).toISOString()
+  for (const name of ['time', 'timestamp', '@timestamp', 'time_iso8601'])
+    expect(read([{ [name]: iso, ip, path: '/a', ua }])).toMatchObject([
+      {
+        ts,
+        ip,
+        target: '/a',
+        ua,
+      },
+    ])
+  expect(read([{ event_time: iso, path: '/a', ua }])).toEqual([
+    { rejected: expect.stringContaining('send it as ts') },
+  ])
+})
+
 describe('HAProxy', () => {
   const text = (captures: string, request = 'GET /a HTTP/1.1') =>
     `${ip}:41587 [20/Nov/2026:16:42:52.864] fe be/srv 0/0/0/0/0 200 5 - - ---- 1/1/0/0/0 0/0 ${captures}"${request}"`
