@@ -2,7 +2,7 @@ import { parse } from 'tldts'
 import type { TextField } from '../keywords/node'
 import { type BusinessFacts, isMailOfBusiness } from './business-details'
 import { phones } from './phones'
-import { isOfAuthor } from './whose-detail'
+import { isOfAuthor, isOtherNumber } from './whose-detail'
 
 /** The contact fields of a lead that a public text can contain. */
 export const contactFields = ['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'] as const
@@ -108,12 +108,18 @@ const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
   IN: [/\bpin(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{3} ?\d{3})(?!\d)/dgiu],
 }
 
+/** What is counted, where nouns have capitals and a postcode stands before a town: “12345 Euro”. */
+const counted =
+  /^ (?:Euros?|EUR|Dollars?|Franken|CHF|Pfund|Cents?|Kilometern?|Km|KM|Metern?|Litern?|Gramm|Kilo|Watt|KWh|Volt|PS|Umdrehungen|Stunden?|Tagen?|Wochen|Monaten?|Jahren?|Minuten|Sekunden|Mal|Leuten?|Menschen|Personen|Kunden|Kundinnen|Mitarbeitern?|Mitglieder|Einwohnern?|Besuchern?|Nutzern?|Follower|Abonnenten|Aufrufen?|Likes|Klicks|Views|Bewertungen|Rezensionen|Sternen?|Stück|Teilen?|Punkten?|Schritten?|Fällen?|Wohnungen|Häusern?|Haushalten?|Autos|Bestellungen|Seiten|Wörter|Zeichen|Worte|Quadratmeter|Prozent|Grad)(?!\p{L})/u
+const isAmount = (text: string, [start, end]: readonly [number, number]): boolean =>
+  counted.test(text.slice(end, end + 20)) || isOtherNumber(text.slice(Math.max(0, start - 60), start))
+
 function postcodes(text: string, { country }: BusinessFacts): Found[] {
   const forms = postcodeForms[country?.toUpperCase() ?? ''] ?? []
   return forms.flatMap((form) =>
     [...text.matchAll(form)].flatMap(({ indices }) => {
       const span = indices?.groups?.code
-      return span
+      return span && !isAmount(text, span)
         ? [{ field: 'postcode' as const, value: text.slice(...span), start: span[0], end: span[1] }]
         : []
     }),
