@@ -1,7 +1,7 @@
 import type { FeedItem } from './feed-item'
 
 /** A field of an item that is a text. */
-export type TextField = Exclude<keyof FeedItem, 'links'>
+export type TextField = Exclude<keyof FeedItem, 'links' | 'otherDates'>
 
 /** The elements of an item and the field that each fills, the best element first. */
 const fields: readonly (readonly [element: string, field: TextField])[] = [
