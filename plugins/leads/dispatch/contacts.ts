@@ -94,13 +94,23 @@ const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
   CA: [/(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/dgu],
   NL: [/(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/dgu],
   US: [
-    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
+    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|I[ADL]|K[SY]|LA|M[ADINOST]|N[CDEHJMVY]|OH|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|(?<=\p{Lu}[\p{L}.'’-]{1,30},? )(?:HI|IN|ME|O[KR])),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
     /\bzip(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{5}(?:-\d{4})?)(?!\d)/dgiu,
   ],
   AU: [/(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/dgu],
-  DE: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
-  FR: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu],
-  ES: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  // No place has a code that ends with 000. Amounts do.
+  DE: [
+    /(?<![\p{L}\d])(?<code>\d\d(?!000)\d{3}) \p{Lu}\p{Ll}/dgu,
+    /\b(?:PLZ|Postleitzahl)(?: ist)?[ :]{1,2}(?<code>\d{5})(?!\d)/dgiu,
+  ],
+  FR: [
+    /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu,
+    /\bcode postal(?: est)?(?: le)?[ :]{1,3}(?<code>\d{5})(?!\d)/dgiu,
+  ],
+  ES: [
+    /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu,
+    /\b(?:código postal|codigo postal|C\.?P\.?)(?: es)?(?: el)?[ :]{1,2}(?<code>\d{5})(?!\d)/dgiu,
+  ],
   IT: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
   PT: [/(?<![\p{L}\d])(?<code>\d{4}-\d{3}) \p{Lu}\p{Ll}/dgu],
   PL: [/(?<![\p{L}\d])(?<code>\d{2}-\d{3}) \p{Lu}\p{Ll}/dgu],

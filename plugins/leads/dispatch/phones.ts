@@ -15,6 +15,11 @@ const digits = /\p{Nd}[\p{Nd}\s().\u2010-\u2015/-]{4,60}\p{Nd}/u
 const introduced =
   /(?:\b(?:call|phone|ring|text|tel|mob|mobile|cell|whatsapp|number|nummer|handy|telefon|mobil|ruf\p{L}{0,3}|appel\p{L}{1,4}|portable|m[oó]vil|tel[eé]fono|celular|ll[aá]m\p{L}{1,5}|cellulare|telefono|chiam\p{L}{1,4}|bel|telefoon|telefone|telem[oó]vel|lig\p{L}{1,3})\b|\b(?:me|us) on)[^\d\n]{0,20}$/iu
 
+/** A date with its time, whose digits would be read as a number. */
+const dates =
+  /(?<![\d./-])(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2})(?![./-]?\d)(?:[ T,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)?/g
+const withoutDates = (text: string): string => text.replace(dates, (date) => '\n'.repeat(date.length))
+
 const isIntroduced = (text: string, at: number): boolean =>
   introduced.test(text.slice(Math.max(0, at - 40), at))
 
@@ -32,7 +37,7 @@ export async function phones(given: string, business: BusinessFacts): Promise<Fo
   const library = await import('libphonenumber-js/max')
   const country = business.country?.toUpperCase()
   const options = country && library.isSupportedCountry(country) ? { defaultCountry: country } : {}
-  const text = asciiDigits(given)
+  const text = withoutDates(asciiDigits(given))
   // After a comma, a postcode would be read as an extension.
   const known = library.findPhoneNumbersInText(text.replace(/[,;]/g, '\n'), options).flatMap((one) => {
     const number = withoutPostcode(one.number.isValid() ? one : null, text)

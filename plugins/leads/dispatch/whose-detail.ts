@@ -44,7 +44,18 @@ const othersBefore: readonly RegExp[] = [
   /\b(?:his|her|their|its|your|whose) (?:\p{L}{1,14} ){0,2}(?:no|number|phone|mobile|cell|tel|e-?mail|mail|line|office|website)\b/iu,
   /\b\p{L}{2,30}['’]s (?:\p{L}{1,14} ){0,1}(?:number|phone|mobile|cell|tel|e-?mail|mail|line)\b/iu,
   /\b(?:calls?|called|texts?|texted|rang|rung|messages?|messaged|e-?mails?|mails?|spam|scam|letters?) (?:\p{L}{1,12} ){0,4}(?:from|by)\b/iu,
-  /\bfrom (?:the )?(?:number )?$/i,
+  /\bfrom:? (?:the )?(?:number )?$/i,
+  /\b(?:scam\p{L}{0,4}|(?<!\bno )spam\p{L}{0,4}|fraud\p{L}{0,5}|beware|caller|anrufer\p{L}{0,2}|betrüger\p{L}{0,2}|vorsicht|abzocke|arnaque|estafa|truffa)\b[^.!?\n]{0,20}$/iu,
+  /\b(?:do not|don['’]t|never) (?:call|ring|phone|answer|trust) (?:the |this |that |on )?(?:number )?$/iu,
+  /\b(?:number|phone|mobile|e-?mail|mail) on (?:the|their|a|his|her|its|this|that)\b[^.!?\n]{0,30}$/iu,
+  /\b(?:advert|ad|flyer|leaflet|poster|sign|van|website) (?:says?|said|reads?|has|had|shows?|gives?)\b[^.!?\n]{0,20}$/iu,
+  /\b(?:my|our) (?:landlord|landlady|agent|boss|plumber|builder|electrician|wife|husband|partner|mum|mom|dad|mother|father|son|daughter|brother|sister|friend|mate|neighbou?r|colleague|uncle|aunt|doctor|dentist|lawyer|accountant)(?: is| was| can be reached)?(?: on| at|:)[^.!?\n]{0,20}$/iu,
+  /\b(?:angerufen|ruft|kontaktiert) (?:\p{L}{1,10} ){0,2}von\b/iu,
+  /\b(?:appelé|contacté|harcelé)(?:es?|s)? par\b/iu,
+  /\bllam(?:aron|an|ó|ado|ada) (?:del?|desde)\b/iu,
+  /\b(?:chiama(?:to|ta|ti|te|no)|telefonato) (?:dal?|dallo)\b/iu,
+  /\b(?:gebeld|belt|belde|gebeld werd) (?:door|vanaf|van)\b/iu,
+  /\b(?:ligaram|ligou|ligam|liga) d[oae]\b/iu,
   /\b(?:called|rang|phoned|e-?mailed|texted|messaged|contacted|dialled|dialed|tried|wrote to|written to|calling|ringing|e-?mailing|angerufen|geschrieben an|llamé al?|scritto a) (?:the number |this number |on |at )?$/iu,
   /\b(?:they|he|she|them|him)\b[^.!?\n]{0,40}$/i,
   /\b(?:contact|call|ring|phone|e-?mail|ask) (?:\p{L}{1,12} )?(?:support|service|services|sales|reception|care|enquiries|accounts)\b/iu,
@@ -65,6 +76,7 @@ const othersBefore: readonly RegExp[] = [
 
 /** Somebody else, after the detail. */
 const othersAfter: readonly RegExp[] = [
+  /^ (?:m['’](?:a|ont)|n['’]arrête|me harcèle|nous a|ruft|nervt|belästigt|me llama|me ha llamado|mi chiama|mi ha chiamato|belt mij|belt me|me liga)(?!\p{L})/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:and |but |because |as |cos |since )?(?:they|he|she)\b/iu,
   /^ (?:sent|charged|billed|replied|answered|scammed|spammed|e-?mailed|called|texted)\b/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:ask|asking|speak|spoke|talk) (?:for|to|with)\b/iu,
