@@ -1,4 +1,4 @@
-import { type Said, said } from 'renown'
+import { dayMs, type Said, said } from 'renown'
 import { isWeekday, monthOf } from './date-words'
 import { instantIn, offsetOf, type Zone, zoneOf } from './date-zones'
 
@@ -6,8 +6,6 @@ import { instantIn, offsetOf, type Zone, zoneOf } from './date-zones'
 const lengthMax = 100
 /** Dates of posts lie between these years. Others are of another calendar, or mistakes. */
 const years = { first: 1970, last: 2199 } as const
-/** Programs that have no date write the first second of 1970, in some zone. */
-const firstDayMs = 86_400_000
 
 interface Day {
   readonly year: number
@@ -36,7 +34,8 @@ export function readDate(given: string | null | undefined, language?: string): S
   const at = new Date(ms)
   const year = Number.isNaN(ms) ? 0 : at.getUTCFullYear()
   if (year < years.first || year > years.last) return said.unknown('its year is not of our time')
-  if (ms < firstDayMs) return said.unknown('it is the start of 1970, which programs write for no date')
+  // In some zone it is the first second of that year.
+  if (ms < dayMs) return said.unknown('it is the start of 1970, which programs write for no date')
   return said.value(at.toISOString())
 }
 
