@@ -17,6 +17,8 @@ export interface FeedItem {
   readonly author?: string
   readonly authorUrl?: string
   readonly published?: string
+  /** What other elements say of the time of publication. */
+  readonly otherDates?: readonly string[]
   readonly updated?: string
   readonly language?: string
   /** The post that this item replies to. */
@@ -27,6 +29,8 @@ export interface FeedItem {
 export interface Feed {
   readonly items: readonly FeedItem[]
   readonly language?: string
+  /** The author of the items that name none. */
+  readonly author?: string
   /** The page of which this is the feed. */
   readonly home?: FeedLink
   /** Number of items beyond the limit. */

@@ -47,12 +47,16 @@ export function postsOf(feed: Feed, { address, isShared, rule }: FeedOrigin): Fe
     const beyond: UnreadPost = { reason: `only ${itemsMax} items of a feed are read` }
     for (let at = 0; at < feed.left; at++) unread.push(beyond)
   }
-  const repeated = repeatedIds(placed)
+  const repeated = repeatedIn(placed.map(({ id }) => id))
   const doubts: UnreadPost[] = []
   const isAnyShared = isShared || repeated.size > 0
-  const posts = placed.map((one) => {
-    const source_id = digested(isAnyShared ? toldApart(one) : one.id)
-    return postOfItem(one, { source_id, home, language: one.item.language ?? feed.language, doubts })
+  const ids = placed.map((one) => (isAnyShared ? toldApart(one) : one.id))
+  const alike = repeatedIn(ids)
+  const posts = placed.map((one, at) => {
+    const id = ids[at] ?? one.id
+    const source_id = digested(alike.has(id) ? `${id} ${wordsOf(one)}` : id)
+    const { language = feed.language, author = feed.author } = one.item
+    return postOfItem(one, { source_id, home, language, author, doubts })
   })
   return { posts, unread, doubts, isShared: isAnyShared }
 }
@@ -102,19 +106,24 @@ function idOf({ id }: FeedItem, url: string, address: string): string {
   return `${own} ${place}`
 }
 
-function repeatedIds(placed: readonly Placed[]): Set<string> {
+function repeatedIn(ids: readonly string[]): Set<string> {
   const seen = new Set<string>()
   const repeated = new Set<string>()
-  for (const { id } of placed) {
+  for (const id of ids) {
     if (seen.has(id)) repeated.add(id)
     seen.add(id)
   }
   return repeated
 }
 
+const wordsOf = ({ item }: Placed): string => item.text ?? item.html ?? ''
+
 /** Tells posts with one id and one address apart by their time, or else by their words. */
-const toldApart = ({ id, item }: Placed): string =>
-  `${id} ${item.published ?? ''} ${item.author ?? ''} ${item.published === undefined ? `${item.title ?? ''} ${item.text ?? item.html ?? ''}` : (item.title ?? '')}`
+function toldApart(one: Placed): string {
+  const { published, author = '', title = '' } = one.item
+  const told = `${one.id} ${published ?? ''} ${author} ${title}`
+  return published === undefined ? `${told} ${wordsOf(one)}` : told
+}
 
 const digested = (text: string): string =>
   text.length <= 300 && !/\p{Cc}/u.test(text)
@@ -125,11 +134,14 @@ interface PostPlace {
   readonly source_id: string
   readonly home: string
   readonly language: string | undefined
+  readonly author: string | undefined
   readonly doubts: UnreadPost[]
 }
 
-function postOfItem({ item, url }: Placed, { source_id, home, language, doubts }: PostPlace): FoundPost {
-  const published = readDate(item.published, language)
+function postOfItem({ item, url }: Placed, place: PostPlace): FoundPost {
+  const { source_id, home, language, author, doubts } = place
+  const dates = [item.published, ...(item.otherDates ?? [])].map((date) => readDate(date, language))
+  const published = dates.find(({ is }) => is === 'value') ?? readDate(item.published, language)
   const updated = readDate(item.updated, language)
   // The time of the last change is that of the post only if the feed states no other.
   const posted = published.is === 'none' ? updated : published
@@ -144,7 +156,7 @@ function postOfItem({ item, url }: Placed, { source_id, home, language, doubts }
     language,
     posted_at: posted.is === 'value' ? posted.value : undefined,
     edited_at: updated.is === 'value' ? updated.value : undefined,
-    author: { handle: nameOf(item.author), url: resolved(item.authorUrl, home) },
+    author: { handle: nameOf(author), url: resolved(item.authorUrl, home) },
   })
 }
 

@@ -11,6 +11,8 @@ const feed = v.object({
   version: v.optional(version),
   language: line,
   home_page_url: line,
+  author,
+  authors: v.fallback(v.nullish(v.array(author)), null),
   items: v.array(v.unknown()),
 })
 
@@ -61,7 +63,8 @@ const jsonItem = v.pipe(
 export function readJsonFeed(text: string): Feed {
   const read = v.safeParse(feed, parsed(text))
   if (!read.success) throw new FeedError('is not a feed')
-  const { items, language, home_page_url } = read.output
+  const { items, language, home_page_url, authors } = read.output
+  const writer = (authors?.[0] ?? read.output.author)?.name
   const known = items.slice(0, itemsMax).map((item) => v.safeParse(jsonItem, item))
   return {
     items: known.map((item) => (item.success ? item.output : {})),
@@ -69,6 +72,7 @@ export function readJsonFeed(text: string): Feed {
     isCut: false,
     ...(home_page_url ? { home: { href: home_page_url } } : {}),
     ...(language ? { language } : {}),
+    ...(writer ? { author: writer } : {}),
   }
 }
 

@@ -1,18 +1,32 @@
 import { Parser } from 'htmlparser2'
 import { type Feed, FeedError, type FeedItem, type FeedLink, itemsMax } from './feed-item'
-import { fieldNamed, isItem, isOwnField, linkOf, linkRanks, rankNamed, type TextField } from './xml-fields'
+import {
+  fieldNamed,
+  isItem,
+  isOwnField,
+  isWriter,
+  linkOf,
+  linkRanks,
+  rankNamed,
+  type TextField,
+} from './xml-fields'
 import { nameIn, type Prefixes, scopeWithin } from './xml-names'
 
 const depthMax = 100
 const roots = new Set(['rss', 'feed', 'rdf:rdf'])
-const breaks = new Set(['p', 'div', 'br', 'li', 'tr', 'blockquote', 'h1', 'h2', 'h3', 'h4'])
+const breaks = new Set(['p', 'div', 'li', 'tr', 'td', 'blockquote', 'h1', 'h2', 'h3', 'h4'])
+/** Elements of HTML that have no end. Feeds that do not escape it leave them open. */
+const voids = new Set(['br', 'hr', 'img', 'input', 'wbr'])
 /** Output of a program that stands before the feed is at most this long. */
 const startMax = 65_536
 /** Other work goes on after each part of a feed of this many characters. */
 const partSize = 131_072
 
 type Attributes = Readonly<Record<string, string>>
-type Draft = { -readonly [K in TextField]?: string } & { found: (FeedLink & { readonly rank: number })[] }
+type Draft = { -readonly [K in TextField]?: string } & {
+  found: (FeedLink & { readonly rank: number })[]
+  dates: string[]
+}
 
 interface Open {
   readonly name: string
@@ -62,6 +76,7 @@ class Walk {
   #draft: Draft | null = null
   #home: FeedLink | undefined
   #language: string | undefined
+  #author: string | undefined
   #root = ''
   #itemDepth = 0
   #left = 0
@@ -70,6 +85,10 @@ class Walk {
   onopentag(given: string, attributes: Attributes): void {
     if (this.#isClosed) return
     const above = this.#open.at(-1)
+    if (above?.isMarkup && voids.has(localName(given.toLowerCase()))) {
+      above.text += '\n'
+      return
+    }
     const scope = scopeWithin(above?.scope ?? new Map(), attributes)
     const name = nameIn(scope, given, this.#root === 'feed' || this.#root === '')
     if (above === undefined) {
@@ -94,14 +113,16 @@ class Walk {
     if (last !== undefined) last.text += part
   }
 
-  onclosetag(): void {
+  onclosetag(given: string): void {
+    if (this.#open.at(-1)?.isMarkup && voids.has(localName(given.toLowerCase()))) return
     const last = this.#open.pop()
     if (last === undefined) return
     const parent = this.#open.at(-1)
     if (parent === undefined) this.#isClosed = true
     if (this.#draft !== null && this.#open.length === this.#itemDepth) this.#endItem()
     // XHTML within a text is read as the words of that text.
-    else if (parent?.isMarkup) parent.text += breaks.has(localName(last.name)) ? `${last.text}\n` : last.text
+    else if (parent?.isMarkup)
+      parent.text += breaks.has(localName(last.name)) ? lineAfter(parent.text, last.text) : last.text
     else if (this.#draft === null) this.#readFeedText(last, parent)
     else if (isOwnField(last.name, parent?.name, this.#open.at(-2)?.name)) this.#readField(last)
   }
@@ -116,13 +137,14 @@ class Walk {
       isCut,
       ...(this.#home ? { home: this.#home } : {}),
       ...(this.#language ? { language: this.#language } : {}),
+      ...(this.#author ? { author: this.#author } : {}),
     }
   }
 
   #startItem(attributes: Attributes, base: string | undefined): void {
     // Nobody closed the item before.
     this.#endItem()
-    this.#draft = { found: [] }
+    this.#draft = { found: [], dates: [] }
     this.#itemDepth = this.#open.length - 1
     this.#ranks.clear()
     const about = attributes['rdf:about']
@@ -132,10 +154,15 @@ class Walk {
 
   #endItem(): void {
     if (this.#draft === null) return
-    const { found, ...item } = this.#draft
+    const { found, dates, ...item } = this.#draft
     this.#draft = null
     if (this.#items.length >= itemsMax) this.#left++
-    else this.#items.push({ ...item, links: found.toSorted((a, b) => a.rank - b.rank).map(withoutRank) })
+    else
+      this.#items.push({
+        ...item,
+        ...(dates.length > 1 ? { otherDates: dates } : {}),
+        links: found.toSorted((a, b) => a.rank - b.rank).map(withoutRank),
+      })
   }
 
   /** What the elements of the feed itself say by their attributes. */
@@ -146,6 +173,8 @@ class Walk {
   }
 
   #readFeedText({ name, text, base }: Open, parent: Open | undefined): void {
+    if (name === 'name' && parent?.name === 'author' && this.#open.at(-2)?.name === 'feed')
+      this.#author ??= text.trim()
     if (name === 'language' || name === 'dc:language') this.#language ??= text.trim()
     if (name === 'link' && parent?.name === 'channel' && text.trim() !== '')
       this.#home ??= { href: text.trim(), ...(base ? { base } : {}) }
@@ -155,6 +184,8 @@ class Walk {
     const plain = text.trim()
     if (name === 'link') this.#addLink(linkRanks.alternate, plain, base)
     if (name === 'guid' || name === 'id') this.#addIdLink(name, plain, attributes, base)
+    if (name === 'feedburner:origlink') this.#addLink(linkRanks.original, plain, base)
+    if (name === 'media:credit' && !isWriter(attributes, this.#open.at(-1)?.name)) return
     if (name === 'dc:language') this.#set('language', plain, 0)
     const field = fieldNamed(name)
     if (field === undefined) return
@@ -179,6 +210,7 @@ class Walk {
 
   #set(field: TextField, value: string, rank: number): void {
     if (this.#draft === null || value.trim() === '') return
+    if (field === 'published' && this.#draft.dates.length < 5) this.#draft.dates.push(value)
     if ((this.#ranks.get(field) ?? Number.POSITIVE_INFINITY) <= rank) return
     this.#draft[field] = value
     this.#ranks.set(field, rank)
@@ -186,7 +218,17 @@ class Walk {
 }
 
 /** Elements whose markup is part of their text, also if nobody escaped it. */
-const texts = new Set(['content', 'summary', 'title', 'description', 'content:encoded', 'xhtml:body'])
+const texts = new Set([
+  'content',
+  'summary',
+  'title',
+  'description',
+  'content:encoded',
+  'xhtml:body',
+  'atom:content',
+  'atom:summary',
+])
+const lineAfter = (before: string, text: string) => `${/(?:^|\n)$/.test(before) ? '' : '\n'}${text}\n`
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 const withoutRank = ({ href, base }: FeedLink): FeedLink => (base === undefined ? { href } : { href, base })
 

@@ -1,7 +1,7 @@
 import type { FeedItem } from './feed-item'
 
 /** A field of an item that is a text. */
-export type TextField = Exclude<keyof FeedItem, 'links'>
+export type TextField = Exclude<keyof FeedItem, 'links' | 'otherDates'>
 
 /** The elements of an item and the field that each fills, the best element first. */
 const fields: readonly (readonly [element: string, field: TextField])[] = [
@@ -22,22 +22,28 @@ const fields: readonly (readonly [element: string, field: TextField])[] = [
   ['itunes:summary', 'html'],
   ['media:description', 'html'],
   ['itunes:subtitle', 'html'],
+  ['atom:content', 'html'],
+  ['atom:summary', 'html'],
   ['dc:creator', 'author'],
   ['name', 'author'],
   ['author', 'author'],
+  ['atom:name', 'author'],
   ['itunes:author', 'author'],
   ['media:credit', 'author'],
   ['uri', 'authorUrl'],
   ['url', 'authorUrl'],
+  ['atom:uri', 'authorUrl'],
   ['pubdate', 'published'],
   ['published', 'published'],
   ['issued', 'published'],
   ['dc:date', 'published'],
   ['dcterms:created', 'published'],
   ['dcterms:issued', 'published'],
+  ['atom:published', 'published'],
   ['updated', 'updated'],
   ['modified', 'updated'],
   ['dcterms:modified', 'updated'],
+  ['atom:updated', 'updated'],
   ['comments', 'parent'],
 ]
 const fieldOf = new Map(fields)
@@ -58,13 +64,23 @@ export const isItem = (name: string): boolean => itemNames.has(name)
 /** Whether an element belongs to the item itself, not to a feed or a picture within it. */
 export function isOwnField(name: string, parent: string | undefined, above: string | undefined): boolean {
   if (name === 'name' || name === 'uri' || name === 'url') return parent === 'author'
+  if (name === 'atom:name' || name === 'atom:uri') return parent === 'atom:author'
   if (name.startsWith('media:') && mediaNames.has(parent ?? ''))
     return mediaNames.has(above ?? '') || isItem(above ?? '')
   return isItem(parent ?? '')
 }
 
+type Attributes = Readonly<Record<string, string>>
+const writerRoles = new Set(['author', 'owner', 'uploader'])
+
+/** Whether a `media:credit` names who wrote the post. Most name who made a picture in it. */
+export const isWriter = ({ role }: Attributes, parent: string | undefined): boolean =>
+  role === undefined ? parent !== 'media:content' : writerRoles.has(role.trim().toLowerCase())
+
 /** The kinds of addresses of an item, the best first. */
 export const linkRanks = {
+  /** The address before a service that counts readers put its own in its place. */
+  original: -1,
   alternate: 0,
   /** The post in a form for programs, such as JSON. */
   otherForm: 0.5,
@@ -77,7 +93,6 @@ export const linkRanks = {
   self: 7,
 } as const
 
-type Attributes = Readonly<Record<string, string>>
 type LinkKind = keyof typeof linkRanks
 
 const relations = new Map<string, LinkKind>([

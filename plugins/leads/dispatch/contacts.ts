@@ -2,7 +2,7 @@ import { parse } from 'tldts'
 import type { TextField } from '../keywords/node'
 import { type BusinessFacts, isMailOfBusiness } from './business-details'
 import { phones } from './phones'
-import { isOfAuthor } from './whose-detail'
+import { isOfAuthor, isOtherNumber } from './whose-detail'
 
 /** The contact fields of a lead that a public text can contain. */
 export const contactFields = ['first_name', 'last_name', 'email', 'phone', 'suburb', 'postcode'] as const
@@ -94,13 +94,23 @@ const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
   CA: [/(?<![\p{L}\d])(?<code>[ABCEGHJ-NPRSTVXY]\d[A-Z] ?\d[A-Z]\d)(?![\p{L}\d])/dgu],
   NL: [/(?<![\p{L}\d])(?<code>[1-9]\d{3} ?[A-Z]{2})(?![\p{L}\d])/dgu],
   US: [
-    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]|O[HKR]|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
+    /(?<![\p{L}\d])(?:A[KLRZ]|C[AOT]|D[CE]|FL|GA|I[ADL]|K[SY]|LA|M[ADINOST]|N[CDEHJMVY]|OH|PA|RI|S[CD]|T[NX]|UT|V[AT]|W[AIVY]|(?<=\p{Lu}[\p{L}.'’-]{1,30},? )(?:HI|IN|ME|O[KR])),? (?<code>\d{5}(?:-\d{4})?)(?!\d)/dgu,
     /\bzip(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{5}(?:-\d{4})?)(?!\d)/dgiu,
   ],
   AU: [/(?<![\p{L}\d])(?:NSW|VIC|QLD|WA|SA|TAS|ACT|NT),? (?<code>\d{4})(?!\d)/dgu],
-  DE: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
-  FR: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu],
-  ES: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
+  // No place has a code that ends with 000. Amounts do.
+  DE: [
+    /(?<![\p{L}\d])(?<code>\d\d(?!000)\d{3}) \p{Lu}\p{Ll}/dgu,
+    /\b(?:PLZ|Postleitzahl)(?: ist)?[ :]{1,2}(?<code>\d{5})(?!\d)/dgiu,
+  ],
+  FR: [
+    /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{L}/dgu,
+    /\bcode postal(?: est)?(?: le)?[ :]{1,3}(?<code>\d{5})(?!\d)/dgiu,
+  ],
+  ES: [
+    /(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu,
+    /\b(?:código postal|codigo postal|C\.?P\.?)(?: es)?(?: el)?[ :]{1,2}(?<code>\d{5})(?!\d)/dgiu,
+  ],
   IT: [/(?<![\p{L}\d])(?<code>\d{5}) \p{Lu}\p{Ll}/dgu],
   PT: [/(?<![\p{L}\d])(?<code>\d{4}-\d{3}) \p{Lu}\p{Ll}/dgu],
   PL: [/(?<![\p{L}\d])(?<code>\d{2}-\d{3}) \p{Lu}\p{Ll}/dgu],
@@ -108,12 +118,18 @@ const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
   IN: [/\bpin(?: ?code)?(?: is)?[ :]{1,2}(?<code>\d{3} ?\d{3})(?!\d)/dgiu],
 }
 
+/** What is counted, where nouns have capitals and a postcode stands before a town: “12345 Euro”. */
+const counted =
+  /^ (?:Euros?|EUR|Dollars?|Franken|CHF|Pfund|Cents?|Kilometern?|Km|KM|Metern?|Litern?|Gramm|Kilo|Watt|KWh|Volt|PS|Umdrehungen|Stunden?|Tagen?|Wochen|Monaten?|Jahren?|Minuten|Sekunden|Mal|Leuten?|Menschen|Personen|Kunden|Kundinnen|Mitarbeitern?|Mitglieder|Einwohnern?|Besuchern?|Nutzern?|Follower|Abonnenten|Aufrufen?|Likes|Klicks|Views|Bewertungen|Rezensionen|Sternen?|Stück|Teilen?|Punkten?|Schritten?|Fällen?|Wohnungen|Häusern?|Haushalten?|Autos|Bestellungen|Seiten|Wörter|Zeichen|Worte|Quadratmeter|Prozent|Grad)(?!\p{L})/u
+const isAmount = (text: string, [start, end]: readonly [number, number]): boolean =>
+  counted.test(text.slice(end, end + 20)) || isOtherNumber(text.slice(Math.max(0, start - 60), start))
+
 function postcodes(text: string, { country }: BusinessFacts): Found[] {
   const forms = postcodeForms[country?.toUpperCase() ?? ''] ?? []
   return forms.flatMap((form) =>
     [...text.matchAll(form)].flatMap(({ indices }) => {
       const span = indices?.groups?.code
-      return span
+      return span && !isAmount(text, span)
         ? [{ field: 'postcode' as const, value: text.slice(...span), start: span[0], end: span[1] }]
         : []
     }),

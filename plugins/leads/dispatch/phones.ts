@@ -15,6 +15,17 @@ const digits = /\p{Nd}[\p{Nd}\s().\u2010-\u2015/-]{4,60}\p{Nd}/u
 const introduced =
   /(?:\b(?:call|phone|ring|text|tel|mob|mobile|cell|whatsapp|number|nummer|handy|telefon|mobil|ruf\p{L}{0,3}|appel\p{L}{1,4}|portable|m[oó]vil|tel[eé]fono|celular|ll[aá]m\p{L}{1,5}|cellulare|telefono|chiam\p{L}{1,4}|bel|telefoon|telefone|telem[oó]vel|lig\p{L}{1,3})\b|\b(?:me|us) on)[^\d\n]{0,20}$/iu
 
+/** A date with its time, whose digits would be read as a number. */
+const dates =
+  /(?<![\d./-])(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2})(?![./-]?\d)(?:[ T,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)?/g
+const withoutDates = (text: string): string => text.replace(dates, (date) => '\n'.repeat(date.length))
+
+const isIntroduced = (text: string, at: number): boolean =>
+  introduced.test(text.slice(Math.max(0, at - 40), at))
+
+/** Countries in which people write a number with its zero. Without it and in one piece, it is as likely another number. */
+const trunkZeros: ReadonlySet<string> = new Set('GB IE DE AT CH FR BE NL SE FI AU NZ ZA'.split(' '))
+
 /** A number with its trunk zero or its country, in groups. */
 const written =
   /(?<![\p{L}\p{N}/=_+-])(?:\+\d{1,3}[ .-]?(?:\(0\)[ .-]?)?|0)\d(?:[ .()-]{0,2}\d){7,10}(?![\p{L}\p{N}])/gu
@@ -26,16 +37,19 @@ export async function phones(given: string, business: BusinessFacts): Promise<Fo
   const library = await import('libphonenumber-js/max')
   const country = business.country?.toUpperCase()
   const options = country && library.isSupportedCountry(country) ? { defaultCountry: country } : {}
-  const text = asciiDigits(given)
+  const text = withoutDates(asciiDigits(given))
   // After a comma, a postcode would be read as an extension.
   const known = library.findPhoneNumbersInText(text.replace(/[,;]/g, '\n'), options).flatMap((one) => {
     const number = withoutPostcode(one.number.isValid() ? one : null, text)
-    return number && !isPartOfWord(text, number.start) ? [number] : []
+    if (number === null || isPartOfWord(text, number.start)) return []
+    const isBare =
+      trunkZeros.has(country ?? '') && /^[1-9]\d{8,11}$/.test(text.slice(number.start, number.end))
+    return isBare && !isIntroduced(text, number.start) ? [] : [number]
   })
   const others = [...text.matchAll(written)].flatMap(({ 0: value, index }): FoundNumber[] => {
     const end = index + value.length
     if (known.some((one) => index < one.end && one.start < end)) return []
-    if (!introduced.test(text.slice(Math.max(0, index - 40), index))) return []
+    if (!isIntroduced(text, index)) return []
     const parsed = library.parsePhoneNumberFromString(value, options)
     return parsed?.isPossible()
       ? [{ value: parsed.formatInternational(), start: index, end, isFirm: false }]

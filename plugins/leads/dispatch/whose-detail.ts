@@ -31,7 +31,7 @@ const namedOthers: readonly RegExp[] = [
   /\b(?:contact|contacted|call|called|ring|rang|try|tried|phone|phoned|e-?mail|emailed|text|texted|message|messaged|ask|asked|see|use|used|recommend|recommended|book|booked|visit|visited|hire|hired|speak to|spoke to|speak with|talk to|get hold of|go to|went to|go with|went with|look up|number for|number of|details for|details of|e-?mail for) (?:the |for |out |with )?(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
   /\b(?:ruf\p{L}{0,3}|kontaktier\p{L}{0,3}|versuch\p{L}{0,3}|frag\p{L}{0,3}|empfehle|empfehlen|wende? dich an|meld\p{L}{0,3} (?:dich|sich|euch) bei|nummer von|mail von) (?:mal |doch |einfach |am besten |bei |beim |die |den |das |der |dem ){0,3}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
   /\b(?:appel\p{L}{1,4}|contact\p{L}{1,4}|essay\p{L}{1,4}|demand\p{L}{1,4}|recommande|conseille|voyez|numéro de|mail de) (?:à |chez |la |le |les |l['’]|avec ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
-  /\b(?:llam\p{L}{1,4}|contact\p{L}{1,4}|prueb\p{L}{1,3}|recomiend\p{L}{1,3}|pregunt\p{L}{1,4}|número de|teléfono de|correo de) (?:a |con |por |los |las |el |la ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
+  /(?<!\b[mM]e )\b(?:llam\p{L}{1,4}|contact\p{L}{1,4}|prueb\p{L}{1,3}|recomiend\p{L}{1,3}|pregunt\p{L}{1,4}|número de|teléfono de|correo de) (?:a |con |por |los |las |el |la ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
   /\b(?:chiam\p{L}{1,4}|contatt\p{L}{1,4}|prov\p{L}{1,3}|consigli\p{L}{0,4}|sent\p{L}{1,3}|numero di|mail di) (?:a |da |con |la |il |i |lo ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
   /\b(?:bel|bellen|contacteer|probeer|vraag|mail|nummer van) (?:met |naar |bij |de |het |eens ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
   /\b(?:lig\p{L}{1,3}|contat\p{L}{1,3}|contact\p{L}{1,3}|recomend\p{L}{1,3}|fal\p{L}{1,3} com|número d[aoe]) (?:para |com |a |o |os |as ){0,2}(?<name>\p{Lu}[\p{L}\d&'’.-]{1,30})/giu,
@@ -39,11 +39,23 @@ const namedOthers: readonly RegExp[] = [
 
 /** Somebody else, without a name, before the detail. */
 const othersBefore: readonly RegExp[] = [
+  /\b(?:who|whose|wer|wem|qui|quién|chi|wie|quem) (?:\p{L}{1,12} ){0,3}(?:number |nummer |numéro |número |numero )?(?:is |ist |est |es |è |é )?$/iu,
   /\b(?:call|called|ring|rang|contact|phone|phoned|e-?mail|emailed|text|message|try|ask|give|use|recommend) (?:him|her|them|these|those|this|that|the|a|an|your|their|his)\b/i,
   /\b(?:his|her|their|its|your|whose) (?:\p{L}{1,14} ){0,2}(?:no|number|phone|mobile|cell|tel|e-?mail|mail|line|office|website)\b/iu,
   /\b\p{L}{2,30}['’]s (?:\p{L}{1,14} ){0,1}(?:number|phone|mobile|cell|tel|e-?mail|mail|line)\b/iu,
   /\b(?:calls?|called|texts?|texted|rang|rung|messages?|messaged|e-?mails?|mails?|spam|scam|letters?) (?:\p{L}{1,12} ){0,4}(?:from|by)\b/iu,
-  /\bfrom (?:the )?(?:number )?$/i,
+  /\bfrom:? (?:the )?(?:number )?$/i,
+  /\b(?:scam\p{L}{0,4}|(?<!\bno )spam\p{L}{0,4}|fraud\p{L}{0,5}|beware|caller|anrufer\p{L}{0,2}|betrüger\p{L}{0,2}|vorsicht|abzocke|arnaque|estafa|truffa)\b[^.!?\n]{0,20}$/iu,
+  /\b(?:do not|don['’]t|never) (?:call|ring|phone|answer|trust) (?:the |this |that |on )?(?:number )?$/iu,
+  /\b(?:number|phone|mobile|e-?mail|mail) on (?:the|their|a|his|her|its|this|that)\b[^.!?\n]{0,30}$/iu,
+  /\b(?:advert|ad|flyer|leaflet|poster|sign|van|website) (?:says?|said|reads?|has|had|shows?|gives?)\b[^.!?\n]{0,20}$/iu,
+  /\b(?:my|our) (?:landlord|landlady|agent|boss|plumber|builder|electrician|wife|husband|partner|mum|mom|dad|mother|father|son|daughter|brother|sister|friend|mate|neighbou?r|colleague|uncle|aunt|doctor|dentist|lawyer|accountant)(?: is| was| can be reached)?(?: on| at|:)[^.!?\n]{0,20}$/iu,
+  /\b(?:angerufen|ruft|kontaktiert) (?:\p{L}{1,10} ){0,2}von\b/iu,
+  /\b(?:appelé|contacté|harcelé)(?:es?|s)? par\b/iu,
+  /\bllam(?:aron|an|ó|ado|ada) (?:del?|desde)\b/iu,
+  /\b(?:chiama(?:to|ta|ti|te|no)|telefonato) (?:dal?|dallo)\b/iu,
+  /\b(?:gebeld|belt|belde|gebeld werd) (?:door|vanaf|van)\b/iu,
+  /\b(?:ligaram|ligou|ligam|liga) d[oae]\b/iu,
   /\b(?:called|rang|phoned|e-?mailed|texted|messaged|contacted|dialled|dialed|tried|wrote to|written to|calling|ringing|e-?mailing|angerufen|geschrieben an|llamé al?|scritto a) (?:the number |this number |on |at )?$/iu,
   /\b(?:they|he|she|them|him)\b[^.!?\n]{0,40}$/i,
   /\b(?:contact|call|ring|phone|e-?mail|ask) (?:\p{L}{1,12} )?(?:support|service|services|sales|reception|care|enquiries|accounts)\b/iu,
@@ -64,6 +76,7 @@ const othersBefore: readonly RegExp[] = [
 
 /** Somebody else, after the detail. */
 const othersAfter: readonly RegExp[] = [
+  /^ (?:m['’](?:a|ont)|n['’]arrête|me harcèle|nous a|ruft|nervt|belästigt|me llama|me ha llamado|mi chiama|mi ha chiamato|belt mij|belt me|me liga)(?!\p{L})/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:and |but |because |as |cos |since )?(?:they|he|she)\b/iu,
   /^ (?:sent|charged|billed|replied|answered|scammed|spammed|e-?mailed|called|texted)\b/iu,
   /^[\s,;:.!?)\]–—-]{0,6}(?:ask|asking|speak|spoke|talk) (?:for|to|with)\b/iu,
@@ -84,13 +97,16 @@ const othersAfter: readonly RegExp[] = [
 const otherNumbers =
   /(?:\b(?:order|ref|reference|invoice|ticket|case|tracking|parcel|account|acc|acct|a\/c|sort code|sort|iban|bic|policy|serial|isbn|ean|imei|booking|confirmation|customer|quote|model|part|part no|id|vat|crn|company|utr|nhs|ni|nino|ssn|ein|abn|acn|gst|pan|aadhaar|passport|steuernummer|steuer-?id|ust-?id|registration|reg|charity|licen[cs]e|claim|flight|lot|item|sku|po|bestell(?:ung|nummer)|auftrag(?:snummer)?|kunden(?:nummer|nr)|rechnung(?:snummer)?|konto(?:nummer)?|blz|aktenzeichen|vorgang(?:snummer)?|ticketnummer|sendung(?:snummer)?|commande|facture|dossier|siret|siren|compte|colis|pedido|factura|cuenta|expediente|nif|cif|dni|ordine|fattura|conto|pratica|p\.? ?iva|bestelling|ordernummer|factuur|rekening|klantnummer|kvk|btw|encomenda|fatura|conta|processo|cpf|cnpj)\b\.?|#|№)(?:[ -]?(?:no|number|num|nr|nummer|numéro|número|numero|id|code|#)\b\.?)?[\s:#=]{0,4}(?:is |was |lautet |ist |es |est |è )?$/iu
 
+/** Whether the words before a number say that it is that of an order, an account or another thing. */
+export const isOtherNumber = (before: string): boolean => otherNumbers.test(before)
+
 /**
  * Whether the author states this contact detail about themselves, as far as the words around it say. With `mustSay`, they
  * must say so: the detail is of a kind that firms have.
  */
 export function isOfAuthor(text: string, start: number, end: number, { mustSay = false } = {}): boolean {
   const before = sentenceBefore(text.slice(Math.max(0, start - beforeMax), start))
-  if (otherNumbers.test(before.slice(-60))) return false
+  if (isOtherNumber(before.slice(-60))) return false
   if (ownCues.some((cue) => cue.test(before))) return true
   if (mustSay) return false
   if (othersBefore.some((cue) => cue.test(before))) return false

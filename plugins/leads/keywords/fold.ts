@@ -191,7 +191,7 @@ const arabic = /^\p{Script=Arabic}/u
 /** Hamza and madda above or below a letter, and other marks that many writers leave out. */
 const arabicMarks = /[\u064b-\u065f\u0670]/g
 /** Signs beside a name that are no part of it. Unicode would turn them into letters: `Acme™` into `AcmeTM`. */
-const signs = /^[\u2120\u2122]$/
+const signs = /^[\u00a9\u00ae\u2117\u2120\u2122]$/
 /** Small digits. Beside a word they are often a note: `Acme¹`. */
 const smallDigits = /^[\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089]$/
 const digit = /^\p{Nd}$/u

@@ -83,7 +83,8 @@ function readToken(text: string, at: number): KeywordToken {
     if (next === '' || isSpace(next)) {
       throw new KeywordFault('Remove the dash, or put the whole phrase in quotation marks', at, 1)
     }
-    if (character === '-' && next !== '-') return { kind: 'NOT', at, length: 1 }
+    // Programs for texts make a longer dash of the one that was typed.
+    if (character !== '-' || next !== '-') return { kind: 'NOT', at, length: 1 }
   }
   let end = at
   while (end < text.length && !endsWord(text.charAt(end)) && !(text.charAt(end) in closings)) end++

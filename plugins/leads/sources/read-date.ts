@@ -1,4 +1,4 @@
-import { type Said, said } from 'renown'
+import { dayMs, type Said, said } from 'renown'
 import { isWeekday, monthOf } from './date-words'
 import { instantIn, offsetOf, type Zone, zoneOf } from './date-zones'
 
@@ -34,6 +34,8 @@ export function readDate(given: string | null | undefined, language?: string): S
   const at = new Date(ms)
   const year = Number.isNaN(ms) ? 0 : at.getUTCFullYear()
   if (year < years.first || year > years.last) return said.unknown('its year is not of our time')
+  // In some zone it is the first second of that year.
+  if (ms < dayMs) return said.unknown('it is the start of 1970, which programs write for no date')
   return said.value(at.toISOString())
 }
 

@@ -206,6 +206,76 @@ const wide = (text: string, isBig: boolean) => {
 }
 const narrow = (text: string) => Uint8Array.from(Buffer.from(text.replace('—', '-'), 'latin1'))
 
+describe('what feeds of the wild say in other ways', () => {
+  const a10 = 'xmlns:a10="http://www.w3.org/2005/Atom"'
+  const written = '<pubDate>Thu, 26 Nov 2026 10:00:00 GMT</pubDate>'
+
+  test('posts of one title, time, author and address are kept if their words differ', async () => {
+    const items = [1, 2, 3].map(
+      (n) =>
+        `<item><title>Re: x</title><link>${blog}/post/</link><guid>g</guid>${written}<description>words ${n}</description></item>`,
+    )
+    expect(await bodies(rss(items.join('')))).toEqual(['words 1', 'words 2', 'words 3'])
+  })
+
+  test('an item of RSS may have the author, the dates and the text of Atom', async () => {
+    const body = rss(
+      item(
+        `<link>${blog}/1</link><a10:author><a10:name>Ann</a10:name></a10:author><a10:updated>2026-11-26T10:00:00Z</a10:updated><a10:content type="html">words</a10:content>`,
+      ),
+      a10,
+    )
+    expect((await one(body)).posts).toMatchObject([
+      { author: { handle: 'Ann' }, posted_at: '2026-11-26T10:00:00.000Z', body: 'words' },
+    ])
+  })
+
+  test.each(['garbage', '2026-11-26'])('a second date counts if the first is %s', async (date) => {
+    const body = rss(
+      item(`<link>${blog}/1</link><pubDate>${date}</pubDate><dc:date>2026-11-26T10:00:00Z</dc:date>`),
+    )
+    const found = await one(body)
+    expect(found.posts[0]?.posted_at).toBe('2026-11-26T10:00:00.000Z')
+    expect(found.doubts ?? []).toEqual([])
+  })
+
+  test.each([
+    ['Atom', atom('<link href="/1"/>').replace('<entry>', '<author><name>Ann</name></author><entry>')],
+    [
+      'JSON Feed',
+      JSON.stringify({
+        version: 'https://jsonfeed.org/version/1.1',
+        authors: [{ name: 'Ann' }],
+        items: [{ id: '1', url: `${blog}/1`, title: 't' }],
+      }),
+    ],
+  ])('the author of a feed of %s wrote the items that name none', async (_, body) => {
+    expect((await one(body)).posts[0]?.author?.handle).toBe('Ann')
+  })
+
+  test('who made a picture is not who wrote the post', async () => {
+    const picture = `<media:content url="${blog}/1.jpg"><media:credit>Agency</media:credit></media:content>`
+    const other = '<media:credit role="photographer">Agency</media:credit>'
+    const { posts } = await one(rss(item(`<link>${blog}/1</link>${picture}${other}`)))
+    expect(posts[0]?.author?.handle ?? '').toBe('')
+  })
+
+  test('words of HTML that is not escaped stay apart', async () => {
+    const items = ['a', 'b'].map((n) =>
+      item(`<link>${blog}/${n}</link><description>blue<br>bottle<img src="i">cafe</description>`),
+    )
+    expect(await bodies(rss(items.join('')))).toEqual(['blue\nbottle\ncafe', 'blue\nbottle\ncafe'])
+    const many = item(`<link>${blog}/1</link><description>${'x<br>'.repeat(300)}end</description>`)
+    expect((await bodies(rss(many)))[0]).toEndWith('end')
+  })
+
+  test('the address is the one before that of a service', async () => {
+    const own = `<link>http://counted.example/~r/1</link><feedburner:origLink>${blog}/1</feedburner:origLink>`
+    const feedburner = 'xmlns:feedburner="http://rssnamespace.org/feedburner/ext/1.0"'
+    expect(await urls(rss(item(own), feedburner))).toEqual([`${blog}/1`])
+  })
+})
+
 describe('the encoding of a feed', () => {
   test.each<readonly [string, Uint8Array<ArrayBuffer>, string]>([
     ['UTF-16 without a mark', wide(feedOfWords('utf-16'), false), 'text/xml'],

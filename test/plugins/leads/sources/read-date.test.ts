@@ -83,7 +83,7 @@ const known: readonly (readonly [text: string, instant: string, language?: strin
   ['T5, 26 tháng 11 2026 10:00 +0700', '2026-11-26T03:00:00.000Z'],
   ['Thu, 26 Nov 2026 23:59:60 GMT', '2026-11-27T00:00:00.000Z'],
   ['Thu, 26 Nov 126 10:00:00 GMT', '2026-11-26T10:00:00.000Z'],
-  ['Thu, 01 Jan 1970 00:00:00 GMT', '1970-01-01T00:00:00.000Z'],
+  ['Fri, 02 Jan 1970 00:00:00 GMT', '1970-01-02T00:00:00.000Z'],
   ['Thu, 26 Nov 2026 10.00.00 GMT', '2026-11-26T10:00:00.000Z'],
   ['Thu, 26 Nov 2026 10:00:00PM GMT', '2026-11-26T22:00:00.000Z'],
   ['Thu,26 Nov 2026 10:00:00GMT', '2026-11-26T10:00:00.000Z'],
@@ -202,6 +202,13 @@ describe('a date', () => {
       expect(readDate(`x${text}y`).is).toBe('unknown')
     }
   })
+
+  test.each(['Thu, 01 Jan 1970 00:00:00 +0000', '1970-01-01T01:00:00+01:00', '1970-01-01T00:00:00-08:00'])(
+    '%s is what programs write for none',
+    (text) => {
+      expect(readDate(text).is).toBe('unknown')
+    },
+  )
 
   test('takes bounded work, whatever the text is', () => {
     const parts = ['1', ' ', ':', '(', '[', 'T', '26.', 'a ', '+', '٣', '年', 'Nov ', '\u0301', '/', '-']
