@@ -15,9 +15,9 @@ const digits = /\p{Nd}[\p{Nd}\s().\u2010-\u2015/-]{4,60}\p{Nd}/u
 const introduced =
   /(?:\b(?:call|phone|ring|text|tel|mob|mobile|cell|whatsapp|number|nummer|handy|telefon|mobil|ruf\p{L}{0,3}|appel\p{L}{1,4}|portable|m[oó]vil|tel[eé]fono|celular|ll[aá]m\p{L}{1,5}|cellulare|telefono|chiam\p{L}{1,4}|bel|telefoon|telefone|telem[oó]vel|lig\p{L}{1,3})\b|\b(?:me|us) on)[^\d\n]{0,20}$/iu
 
-/** A date with its time, whose digits would be read as a number. */
+/** A date with its time, whose digits would be read as a number. The three separators are written out, because none may be mixed. */
 const dates =
-  /(?<![\d./-])(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d{1,2}\2\d{1,2})(?![./-]?\d)(?:[ T,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)?/g
+  /(?<![\d./-])(?:\d{1,2}\.\d{1,2}\.(?:19|20)\d\d|\d{1,2}\/\d{1,2}\/(?:19|20)\d\d|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d\d(?:\.\d{1,2}\.|\/\d{1,2}\/|-\d{1,2}-)\d{1,2})(?![./-]?\d)(?:[ T,]{1,2}\d{1,2}[:.]\d{2}(?:[:.]\d{2})?)?/g
 const withoutDates = (text: string): string => text.replace(dates, (date) => '\n'.repeat(date.length))
 
 const isIntroduced = (text: string, at: number): boolean =>
