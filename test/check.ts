@@ -23,7 +23,7 @@ const types = [
 process.exit(
   await sideBySide({
     root,
-    checks: [tool('biome', 'check', '.'), tool('tsc', ...types), tool('knip')],
+    checks: [tool('biome', 'check', '.'), tool('tsc', ...types), tool('knip', '--cache')],
     tests: [process.execPath, join(import.meta.dir, 'run.ts'), ...process.argv.slice(2)],
     print: (text) => process.stderr.write(text),
   }),

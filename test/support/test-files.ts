@@ -49,8 +49,8 @@ export const alone: Readonly<Record<string, string>> = {
   'test/growth.test.ts': 'compares processor time of texts of two sizes',
 }
 
-/** A file that takes longer than this is left out of the fast run. A hundred files decide half of its time. */
-const fastSeconds = 0.45
+/** A file that takes longer than this is left out of the fast run. A hundred files decide half of the time of all. */
+const fastSeconds = 0.25
 
 const secondsFile = 'test/seconds.json'
 
