@@ -1,4 +1,4 @@
-import { messageOf } from './errors'
+import { isUnavailable, messageOf } from './errors'
 import { toStorable } from './values'
 
 /**
@@ -99,7 +99,7 @@ export const storeAwayCode = 'store_away'
 export function blameOf(error: unknown): Blame {
   let cause = error
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
-    if (cause.name === 'UnavailableError') return 'isBusy' in cause && cause.isBusy ? 'service' : 'own_store'
+    if (isUnavailable(cause)) return 'isBusy' in cause && cause.isBusy ? 'service' : 'own_store'
     cause = cause.cause
   }
   if (!isServiceFault(error)) return 'service'

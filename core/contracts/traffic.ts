@@ -88,9 +88,10 @@ export type BatchReason = { readonly line: number; readonly reason: string }
 export interface ReasonCount {
   /**
    * `unchecked`: the line has no readable IP address, or a signature that proves nothing. `dated`: the line has no
-   * time, so its arrival counts as its time. `signed`: its signature counts, but was not checked again. `repeated`:
-   * another line had its id at another time or path. `duplicate`: an equal line without a time of its own was counted
-   * before, so this one was not.
+   * time, so its arrival counts as its time. `signed`: its signature counts, but was not checked again.
+   *
+   * `repeated`: another line had its id at another time or path, and both were counted. `duplicate`: an equal line was
+   * counted before. Neither line has a time of its own, so this one was not counted.
    */
   readonly outcome: 'ignored' | 'rejected' | 'unchecked' | 'dated' | 'signed' | 'repeated' | 'duplicate'
   readonly reason: string

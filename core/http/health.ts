@@ -64,7 +64,7 @@ export function createHealth({ documents, columns, now, streams, failing }: Heal
 }
 
 const columnsMeaning = 'Figures of AI traffic are missing. Accepted hits wait and are counted later.'
-const serviceMeaning = 'It does not answer. What needs it is tried again.'
+const serviceMeaning = 'It gives no answer that can be read. What needs it is tried again.'
 
 const answer = (body: object) => Response.json(body, { headers: { 'cache-control': 'no-store' } })
 

@@ -10,7 +10,7 @@ export interface FailingService {
 
 export type Reach = ReturnType<typeof createReach>
 
-/** So many failures in a row make a service a failing one. One failure says nothing. */
+/** After three failures in a row, a service is failing. One failure says nothing. */
 const failuresMin = 3
 /** Services that are remembered. Their names come from the settings, so that more is a fault. */
 const servicesMax = 200

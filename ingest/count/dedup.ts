@@ -143,7 +143,7 @@ interface SiteDeps {
   readonly now: () => Date
   readonly batches: BatchSet
   readonly ids: IdSet
-  /** The senders' ids alone. They only explain, so they are not restored, and forgetting them is no fault. */
+  /** The senders' ids alone. They only explain. So they are not restored after a restart, and may be forgotten. */
   readonly senderIds: RecentIds
   /** Batches whose site is unknown after a restart. */
   readonly unowned: BatchSet

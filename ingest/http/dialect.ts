@@ -18,7 +18,7 @@ export interface Dialect extends BodyWishes {
   readonly datesArrivals?: true
   /** Returns the sender's own id of a batch, the same for its retries. Empty if it has none. */
   batchId(headers: Headers): string
-  /** Whether the id is made by the sender's platform, so that it never stands for two batches. Then a retry may differ in its envelope. */
+  /** Whether the sender's platform makes the id, so that two batches never share one. Then a retry may differ in its envelope. */
   readonly givesUniqueIds?: true
   /** Returns a problem of a body that is not in its content. */
   refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>

@@ -37,7 +37,7 @@ type Operator = v.InferOutput<typeof operatorSchema>
 
 /** A list that was right for fewer hits cannot become wrong: then the log of the site may lack the visitor's address. */
 const usualMin = 10
-/** So many hits from other addresses may be a single fake. */
+/** Fewer than six hits from other addresses may be a single fake. */
 const outsideMin = 6
 /** The list is proven right only by hits at least this much later. */
 const proofMs = hourMs

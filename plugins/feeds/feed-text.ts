@@ -20,8 +20,8 @@ export async function unpacked(body: Uint8Array, bytesMax: number): Promise<Uint
 }
 
 /**
- * Decodes a feed, without characters that no store can hold: by its byte order mark, then by its zeros, then as UTF-8 if it is
- * that, then by its content type and its XML declaration. Servers and programs often name an encoding that the text does not
+ * Decodes a feed, and removes characters that no store can hold. What decides is, in this order: its byte order mark, its zeros,
+ * whether it is valid UTF-8, its content type, its XML declaration. Servers and programs often name an encoding that the text does not
  * have, so a text that is valid UTF-8 is read as that.
  */
 export const decodeFeed = (body: Uint8Array, contentType: string): string =>

@@ -2,7 +2,7 @@ import { parseForeignJson } from 'renown'
 import * as v from 'valibot'
 import { type Feed, FeedError, type FeedItem, itemsMax } from './feed-item'
 
-/** A text of an item. One that is no text loses only itself. */
+/** A text of an item. A value of another type is left out, and the item stays. */
 const line = v.fallback(v.nullish(v.string()), null)
 const author = v.fallback(v.nullish(v.object({ name: line, url: line })), null)
 const attachment = v.fallback(v.nullish(v.object({ url: line })), null)

@@ -33,7 +33,7 @@ interface Open {
   readonly attributes: Attributes
   readonly scope: Prefixes
   readonly base: string | undefined
-  /** Whether it is, or stands in, a text that is written as XHTML. */
+  /** Whether the element is a text that is written as XHTML, or is inside one. */
   readonly isMarkup: boolean
   text: string
 }

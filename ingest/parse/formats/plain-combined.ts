@@ -56,7 +56,7 @@ function mayHaveMore(text: string, at: number, end: number): boolean {
   return isIngress || isAt(idPrefix, text, at) || isAt(signedPrefix, text, at)
 }
 
-/** Whether the referrer and the user agent may stand the other way round: what is no address stands first. */
+/** Whether the referrer and the user agent may be exchanged: the first of them is not an address. */
 function mayBeTurned(text: string, referer: number, ua: number): boolean {
   const code = text.charCodeAt(ua)
   const isNoAgent = code === 34 || code === 45 || code === 104

@@ -84,7 +84,7 @@ function names(text: string): Found[] {
   return [...part('first_name', at.first), ...part('last_name', at.last)]
 }
 
-/** Postcodes that cannot be other numbers: by their form, or beside a state, a town or the word for them. */
+/** Postcodes that cannot be other numbers: by their form, or next to a state, a town or the word for them. */
 const postcodeForms: Readonly<Record<string, readonly RegExp[]>> = {
   GB: [
     /(?<![\p{L}\d])(?<code>[A-Z]{1,2}\d[A-Z\d]? ?\d[ABD-HJLNP-UW-Z]{2})(?![\p{L}\d])/dgu,

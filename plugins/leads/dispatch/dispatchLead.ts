@@ -92,7 +92,7 @@ async function addReason(
 const contactsIn = async ({ mention, location, policy }: DispatchInput): Promise<readonly Contact[]> =>
   policy.may_extract_contact ? await readContacts(mention, location) : []
 
-/** Adds a post that is no lead by itself to the lead that its author already is, with the details in it. */
+/** Adds a post that does not make a lead itself to the lead of its author, with the details in it. */
 async function addToLead(ctx: OwnerContext, input: DispatchInput, author_key: string | null): Promise<void> {
   const { mention } = input
   const lead = author_key === null ? null : await leadWithKey(ctx, mention.workspace_id, author_key)

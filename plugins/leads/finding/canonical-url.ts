@@ -7,8 +7,8 @@ const placeNames =
   /^(?:|!|top|main|content|main-content|comments?|respond|reply|replies|disqus_thread|comment-?form|footer|header|:~:text=.*|xtor=.*|utm_.*)$/i
 
 /**
- * Returns the address of a post, in one form for all ways to write it: lower-case host without `www.`, `m.` and `amp.`,
- * no tracking parameters and no slash at the end. The fragment stays, because it tells the comments on a page apart. Where
+ * Returns the address of a post, in one form for all ways to write it. The host is in lower case, without `www.`, `m.` and `amp.`.
+ * Tracking parameters and a slash at the end are removed. The fragment stays, because it tells the comments on a page apart. Where
  * the address of a platform contains its id of the post, only that counts. Not an address to open.
  */
 export function canonicalUrl(given: string): string {

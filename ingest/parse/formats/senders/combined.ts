@@ -103,7 +103,7 @@ function timeBehind(line: string): string | null {
 /** A number between quotes: the status or the size, in formats that quote every field. */
 const quotedNumber = /^ "(\d{1,15}|-)"/
 
-/** Returns the status after a request, and where the next quoted field that is no number begins, or -1. */
+/** Returns the status after a request, and where the next quoted text begins. Quoted numbers are skipped. -1 if there is none. */
 function answerAt(line: string, end: number): { readonly status: number | undefined; readonly next: number } {
   const written = line.charCodeAt(end + 2) === 34 ? quotedNumber.exec(line.slice(end + 1, end + 24)) : null
   if (written === null) {

@@ -20,7 +20,7 @@ export function containerLine(line: string): ContainerLine | null {
   return { time, stream: stream as 'stdout', isPart: tag === 'P', text: line.slice(head.length) }
 }
 
-/** Docker cuts what a program writes at so many bytes. A whole line ends in a line break. */
+/** Docker cuts what a program writes into parts of 16 KiB. A whole line ends in a line break. */
 const dockerPartBytes = 16 * 1024
 
 /**

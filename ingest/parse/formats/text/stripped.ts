@@ -3,8 +3,8 @@ const mark = String.fromCharCode(27)
 const afterMark = /^\[[\d;]{0,32}[A-Za-z]/
 
 /**
- * Removes what a terminal or a file system put into a line: colours, as in `docker compose logs`, and the zeros with which
- * a file begins that was cut while its server wrote to it. Returns the same text if there is none at the beginning.
+ * Removes what a terminal or a file system put into a line. A terminal adds colours, as in `docker compose logs`. A file that
+ * was cut while its server wrote to it begins with zeros. Returns the same text if there is none at the beginning.
  */
 export function stripped(line: string): string {
   let from = 0

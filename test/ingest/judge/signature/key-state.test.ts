@@ -105,6 +105,10 @@ describe('the file of a signer', () => {
       const whole = JSON.parse(readFileSync(file, 'utf8'))
       const [key] = whole.keys
       expect(loadKeys(directory, host)).not.toBeNull()
+      const tornKeys = ['keyid', 'key', 'from', 'until', 'fetchedAt', 'goneAt'].map((name) => ({
+        ...whole,
+        keys: [{ ...key, [name]: undefined }],
+      }))
       for (const torn of [
         { ...whole, host: 'b.test' },
         { ...whole, host: undefined },
@@ -112,10 +116,7 @@ describe('the file of a signer', () => {
         { ...whole, lastOkAt: undefined },
         { ...whole, lastOkAt: '1' },
         { ...whole, lastError: undefined },
-        ...['keyid', 'key', 'from', 'until', 'fetchedAt', 'goneAt'].map((name) => ({
-          ...whole,
-          keys: [{ ...key, [name]: undefined }],
-        })),
+        ...tornKeys,
         null,
       ]) {
         writeFileSync(file, JSON.stringify(torn))
