@@ -44,7 +44,7 @@ function clashes(own: readonly (readonly [string, string])[], cards: readonly He
 }
 
 /** Fields that Renown reads itself in every form of a page. */
-export const ownFields = ['csrf', 'back', 'workspace'] as const
+export const ownFields = ['csrf', 'back'] as const
 
 function reservedFields(
   all: readonly PluginDeclaration[],

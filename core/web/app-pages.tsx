@@ -9,6 +9,7 @@ import {
   type PageFile,
   redirectOf,
 } from '../contracts/page'
+import { addressIn, baseOf } from '../kit/page-addresses'
 import { prefers } from '../requests/accept'
 import { hasShortcuts } from './account/has-shortcuts'
 import type { Outcome, ServedProps } from './client/page-props'
@@ -63,9 +64,7 @@ const showing = (deps: AppPageDeps, page: AnyPage) =>
       const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
       // A link contains only the id of the row, so the page is shown in the workspace of the row.
       if (found && found.place.id !== visit.place?.id) {
-        const query = new URLSearchParams(visit.query)
-        query.set('workspace', found.place.id)
-        return visit.redirect(`${page.path}?${query}`)
+        return visit.redirect(addressIn(baseOf(found.place.id), `${page.path}?${visit.query}`))
       }
       const elsewhere = await workspaceOfAddress(deps, page, visit)
       return elsewhere
@@ -85,10 +84,8 @@ async function workspaceOfAddress(deps: AppPageDeps, page: AnyPage, visit: Signe
     const { person, query: asked } = visit
     const id = await workspaceNamedBy(deps, error, { person, query: asked, own: page.record?.param })
     // An address that names a workspace and a record of another one is wrong.
-    if (id === null || visit.query.has('workspace')) throw error
-    const query = new URLSearchParams(visit.query)
-    query.set('workspace', id)
-    return `${page.path}?${query}`
+    if (id === null || visit.isNamed) throw error
+    return addressIn(baseOf(id), `${page.path}?${visit.query}`)
   }
 }
 
@@ -191,7 +188,7 @@ const acting = (
     back: page.path,
     async handle(sent) {
       const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
-      const visit = { ...sent, place: found?.place ?? (await placeOfForm(deps, sent)) }
+      const visit = { ...sent, place: found?.place ?? sent.place }
       const ctx = pageContextOf(deps, visit)
       if (!ctx || !visit.place) return noWorkspace(visit)
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
@@ -205,15 +202,6 @@ const acting = (
       return answerTo(deps, page, visit, ran, { found, isNoticed: action.done !== undefined })
     },
   })
-
-/**
- * Returns the workspace that a form was shown for, even if another tab chose another one since. Without one, the
- * current workspace.
- */
-async function placeOfForm({ places }: AppPageDeps, { form, person, place }: SignedIn) {
-  const named = form.get('workspace')
-  return named === '' ? place : places.find(person, named)
-}
 
 const actingOnCard = (deps: AppPageDeps, page: AnyPage, name: string, action: CardAction<unknown>) =>
   definePage({
@@ -252,7 +240,7 @@ async function answerTo(
   { to, ...outcome }: Ran,
   { found, isNoticed }: Following,
 ): Promise<Response> {
-  if (wantsJson(visit.request)) return answer(outcome, to)
+  if (wantsJson(visit.request)) return answer(outcome, to && visit.at(to))
   if (to !== undefined) return visit.redirect(to)
   const back = backTo(page.path, visit.form.get('back'))
   const isDone = outcome.ok && outcome.shown === undefined

@@ -21,11 +21,15 @@ export interface Visit {
   readonly person: Person | null
   /** The current workspace. Null for people who are not signed in, and for people without a workspace. */
   readonly place: VisibleWorkspace | null
+  /** Whether the address names the workspace. */
+  readonly isNamed: boolean
   /** The name on the page: the product's, or the agency's on its own domain. */
   readonly brand: string
   /** Returns a whole page, with the navigation for people who are signed in. */
-  page(input: Omit<PageInput, 'host' | 'frame'>): Response
-  /** Redirects with 303 to a path of this host. `cookies` are Set-Cookie headers. */
+  page(input: Omit<PageInput, 'host' | 'frame' | 'base'>): Response
+  /** Returns the address of a page in the workspace of this visit, for answers that scripts read. */
+  at(path: string): string
+  /** Redirects with 303 to a path of this host, which leads to a page in the workspace of this visit. `cookies` are Set-Cookie headers. */
   redirect(to: string, cookies?: readonly string[]): Response
 }
 

@@ -8,10 +8,10 @@ import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
 
 /** Parameters about what was just done. Its record may be gone, and the page then says nothing about it. */
-const notices = new Set(['undo', 'moved', 'done', 'workspace'])
+const notices = new Set(['undo', 'moved', 'done'])
 
 /** Matches an id of any record type, as Renown makes them. */
-const wholeId = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
+export const wholeId = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** Record types that addresses of pages can name, by the prefix of their ids. */
 const namedTypes = oncePer(

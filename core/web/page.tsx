@@ -1,5 +1,6 @@
 /** @jsxImportSource ./jsx */
 
+import { htmlIn } from '../kit/page-addresses'
 import type { BuiltPage } from './bundle'
 import { Bell, Bottom, type Desk, Side, Tabs } from './desk/desk'
 import { deskScript } from './desk/desk-asset'
@@ -30,6 +31,8 @@ export interface PageInput {
   readonly frame?: PageFrame
   /** How times are shown. Default: absolute, in UTC. */
   readonly time?: PageTime
+  /** What the addresses of the workspace begin with. Default: nothing. */
+  readonly base?: string | undefined
   readonly width?: 'narrow' | 'wide'
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>> | Headers
@@ -51,7 +54,7 @@ const utc: PageTime = { timezone: 'UTC', now: null }
  * people who are not signed in.
  */
 export function renderPage(input: PageInput): Response {
-  const { status = 200, headers, host, copies, live, frame, rules, time = utc } = input
+  const { status = 200, headers, host, copies, live, frame, rules, time = utc, base = '' } = input
   const hasScript = live !== undefined || frame?.desk != null
   const answer = new Headers(headers)
   answer.set('content-type', 'text/html; charset=utf-8')
@@ -64,7 +67,7 @@ export function renderPage(input: PageInput): Response {
       <Document {...input} />
     </TimeOf>,
   )
-  return new Response(`<!doctype html>${html}`, { status, headers: answer })
+  return new Response(`<!doctype html>${htmlIn(base, html)}`, { status, headers: answer })
 }
 
 const digest = (text: string) => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`

@@ -3,6 +3,8 @@ import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from 
 import { Refusal } from '../contracts/errors'
 import { trimTrailing } from '../contracts/trim-trailing'
 import type { StreamLoad } from '../http/metrics'
+import { oncePer } from '../kit/once-per'
+import { addressIn, baseOf, splitAddress } from '../kit/page-addresses'
 import type { Clock } from '../process/clock'
 import { StartError } from '../process/start-error'
 import { prefers } from '../requests/accept'
@@ -27,6 +29,7 @@ import { backTo, checkForm, type Form, newVisit, packForm, readForm } from './fo
 import { bareFrame, frameOf } from './frame'
 import { maskToken } from './masked-token'
 import { renderPage } from './page'
+import { wholeId } from './page-references'
 import { createPageShares } from './page-shares'
 import { type Explained, faultAnswer, faultPage } from './parts/fault-page'
 import { askForPassword } from './sign-in/confirm'
@@ -75,12 +78,15 @@ export function createPages(deps: PageDeps): Pages {
   const brandOf = async ({ agency_id }: Host) =>
     agency_id === null ? 'Renown' : (((await agencyRow(agency_id))?.name as string | undefined) ?? '')
 
-  /** Returns the workspace of a request. A link that names a workspace switches to it. */
-  const placeOf = async (person: Person, session: Session, { search }: RequestState) => {
-    const named = search.includes('workspace=') ? new URLSearchParams(search).get('workspace') : null
-    const place = named === null ? null : await places.find(person, named)
-    if (place && place.id !== session.chosen_workspace_id) await sessions.choose(session, place.id)
-    return place ?? places.current(person, session)
+  /**
+   * Returns the workspace of a request: the one that its address names, otherwise the one that the person opened last. Null for
+   * an address with a workspace that the person cannot open.
+   */
+  const placeOf = async (person: Person, session: Session, named: string | null, isPage: boolean) => {
+    if (named === null) return places.current(person, session)
+    const place = await places.find(person, named)
+    if (place && isPage && place.id !== session.chosen_workspace_id) await sessions.choose(session, place.id)
+    return place
   }
 
   return {
@@ -91,11 +97,13 @@ export function createPages(deps: PageDeps): Pages {
       const frame = bareFrame(host, lookOf(request, host))
       return faultPage((input) => renderPage({ ...input, host, frame }), state.id, deps.explain(error, state))
     },
-    async fetch(request, state) {
-      const { host } = state
+    async fetch(request, asked) {
+      const { host } = asked
       if (!host) throw new Refusal('host_not_served', 'Renown does not answer on this host.')
-      const asset = assetAnswer(assets, state.path, request)
+      const asset = assetAnswer(assets, asked.path, request)
       if (asset) return asset
+      const { path, workspaceId: named } = splitAddress(asked.path)
+      const state = { ...asked, path }
       // If the store fails, people still get an error page, not an answer for programs.
       let page: Visit['page'] = (input) =>
         renderPage({ ...input, host, frame: bareFrame(host, lookOf(request, host)) })
@@ -105,15 +113,19 @@ export function createPages(deps: PageDeps): Pages {
         if (request.method === 'POST') currentWork().commit()
         const make = async () => {
           const brand = await brandOf(host)
-          const place = session && person ? await placeOf(person, session, state) : null
           const hasBar = person !== null && !isForScripts(request, state)
+          const opened = session && person ? await placeOf(person, session, named, hasBar) : null
+          const isClosed = person !== null && named !== null && opened === null
+          const place = session && isClosed ? await places.current(person, session) : opened
+          const base = named === null ? '' : baseOf(place?.id ?? named)
           const choices = hasBar ? await places.list(person, choicesMax + 1) : []
           const who = { person, place, state, host }
           const [counts, steps] = hasBar ? await barOf(deps, who as PageReader) : noBar
           const now = deps.clock.now()
-          const around = { ...who, request, session, brand, choices, pages, counts, steps, now }
+          const around = { ...who, request, session, brand, choices, pages, counts, steps, now, base }
           const visit = await openVisit(around)
           page = visit.page
+          if (isClosed) throw closed()
           try {
             return visit.keep(await answer(request, state, host, visit))
           } finally {
@@ -160,10 +172,11 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
       if (method === 'POST' && !page.isProvedByLink) await checkForm(form, session, request, host)
       return page.handle({ ...visit, form })
     }
-    const next =
+    const back =
       method === 'GET'
         ? `${state.path}${state.search && `?${state.search}`}`
         : backTo(page.back ?? page.path, form.get('back'))
+    const next = visit.at(back)
     if (!session || !person) return leadTo(`/app/sign-in?next=${encodeURIComponent(next)}`, request, visit)
     if (method === 'POST') await checkForm(form, session, request, host)
     checkRole(page, person)
@@ -179,13 +192,39 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
       }
     }
     const signedIn = { ...visit, form, session, person, pass }
-    if (page.auth === 'session' || isRecent(session, clock.now())) return page.handle(signedIn)
+    if (page.auth === 'session' || isRecent(session, clock.now())) return handled(page, signedIn)
     const held = method === 'POST' && !wantsJson(request) ? packForm(form) : null
     return held === null
       ? leadTo(`/app/confirm?next=${encodeURIComponent(next)}`, request, visit)
       : askForPassword(signedIn, { next, to: page.path, held })
   }
 }
+
+/**
+ * Answers with a page. A browser that asks for a page without a workspace is led to the address that names it. An address with
+ * the id of a record leads to the workspace of that record, which only the page itself can find.
+ */
+async function handled(page: SessionPage, visit: SignedIn): Promise<Response> {
+  const { request, state, place, query } = visit
+  const isLed = page.method === 'GET' && !visit.isNamed && place && isOfBrowser(request) && !page.forScripts
+  if (!isLed) return page.handle(visit)
+  const namesRecord = [...query.values()].some((text) => wholeId.test(text))
+  const answer = namesRecord ? await page.handle(visit) : null
+  if (answer && answer.status !== 200) return answer
+  return visit.redirect(addressIn(baseOf(place.id), `${state.path}${state.search && `?${state.search}`}`))
+}
+
+type SessionPage = Extract<Page, { readonly auth: 'session' | 'recent' }>
+
+/** Whether a browser asks for a page to show. It names HTML. */
+const isOfBrowser = (request: Request) =>
+  prefers(request.headers.get('accept'), 'text/html', 'application/json')
+
+const closed = () =>
+  new Refusal(
+    'not_in_workspace',
+    'This address is of a workspace that does not exist, or that you cannot open. Ask an owner for access, or choose another workspace.',
+  )
 
 /** Returns the path of the page in the navigation that an address is below. */
 const pageAbove = (pages: readonly Page[], path: string): string =>
@@ -228,10 +267,10 @@ function checkRole(page: Page, person: Person): void {
  * Redirects people to the password form. A script that sent a form gets the address in the answer, because it
  * cannot see redirects.
  */
-const leadTo = (to: string, request: Request, { redirect }: Visit): Response =>
+const leadTo = (to: string, request: Request, { redirect, at }: Visit): Response =>
   request.method === 'POST' && wantsJson(request)
     ? Response.json(
-        { ok: false, fault: 'Enter your password to continue.', to },
+        { ok: false, fault: 'Enter your password to continue.', to: at(to) },
         { status: 401, headers: { 'cache-control': 'no-store' } },
       )
     : redirect(to)
@@ -253,6 +292,11 @@ function checkAddresses(pages: readonly Page[]): void {
   }
 }
 
+/** The pages for people who are not signed in. Their addresses name no workspace. */
+const openPaths = oncePer(
+  (pages: readonly Page[]) => new Set(pages.filter(({ auth }) => auth === 'none').map(({ path }) => path)),
+)
+
 interface Opened extends Visit {
   /** Adds the cookie for a visitor's forms, if it is missing. */
   keep(response: Response): Response
@@ -268,6 +312,8 @@ interface Around {
   readonly person: Person | null
   readonly brand: string
   readonly place: VisibleWorkspace | null
+  /** What the addresses of the answer begin with. Empty if the requested one names no workspace. */
+  readonly base: string
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
   readonly counts: ReadonlyMap<string, number>
@@ -276,7 +322,7 @@ interface Around {
 }
 
 async function openVisit(given: Around): Promise<Opened> {
-  const { pages, choices, counts, steps, now, ...around } = given
+  const { pages, choices, counts, steps, now, base, ...around } = given
   const { request, state, host, session, person, brand, place } = around
   const known = session ? null : readCookie(request, 'visit', host)
   const fresh = session || known !== null ? null : newVisit()
@@ -297,6 +343,8 @@ async function openVisit(given: Around): Promise<Opened> {
     method,
     state,
   })
+  const open = openPaths(pages)
+  const at = (to: string) => (open.has(to.split(/[?#]/, 1)[0] ?? '') ? to : addressIn(base, to))
   const time = { timezone: place?.timezone ?? 'UTC', now: now.toISOString() }
   const withCookies = (response: Response, cookies: readonly string[]) => {
     for (const cookie of cookies) response.headers.append('set-cookie', cookie)
@@ -307,10 +355,12 @@ async function openVisit(given: Around): Promise<Opened> {
     query: new URLSearchParams(state.search),
     form: noForm,
     csrf,
-    page: (input) => renderPage({ ...input, host, frame, time }),
+    isNamed: base !== '',
+    at,
+    page: (input) => renderPage({ ...input, host, frame, time, base }),
     redirect: (to, cookies = []) =>
       withCookies(
-        new Response(null, { status: 303, headers: { location: to, 'cache-control': 'no-store' } }),
+        new Response(null, { status: 303, headers: { location: at(to), 'cache-control': 'no-store' } }),
         cookies,
       ),
     again: (renewed, path) =>

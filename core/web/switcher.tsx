@@ -1,6 +1,7 @@
 /** @jsxImportSource ./jsx */
 
 import type { Sessions } from '../auth/sessions'
+import { addressIn, baseOf } from '../kit/page-addresses'
 import { definePage, type Page, type SignedIn } from './define-page'
 import { ownPath } from './forms'
 import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
@@ -84,7 +85,7 @@ export const workspacePages = ({
     async handle({ form, person, session, redirect }) {
       const place = await places.find(person, form.get('workspace'))
       if (place) await sessions.choose(session, place.id)
-      return redirect(place ? ownPath(form.get('back')) : path)
+      return redirect(place ? addressIn(baseOf(place.id), ownPath(form.get('back'))) : path)
     },
   }),
 ]

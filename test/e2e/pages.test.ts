@@ -133,7 +133,7 @@ describeWith('chromium')('a page in Chromium', () => {
     const plain = await browser.newContext({ javaScriptEnabled: false })
     await plain.addCookies(await context.cookies())
     const still = await plain.newPage()
-    await still.goto(`${origin}/app/counter?workspace=${gate.tenant.workspaceId}`)
+    await still.goto(`${origin}/app/w/${gate.tenant.workspaceId}/counter`)
     await follow(still, 'Done')
     expect(await still.locator('li', { hasText: 'finished' }).count()).toBe(1)
     await plain.close()

@@ -212,7 +212,7 @@ async function open(path: string) {
 let chosen = ''
 /** Chooses the workspace that the next pages are about, unless it still is the chosen one. */
 async function choose(workspace: string) {
-  if (workspace !== chosen) await open(`/app/workspace?workspace=${workspace}`)
+  if (workspace !== chosen) await open(`/app/w/${workspace}/workspace`)
   chosen = workspace
 }
 const at = () => new URL(page.url()).pathname

@@ -181,7 +181,7 @@ export function testHomeCard(suite: HomeCardSuite): void {
     world()
       .gate.registry.extensions(homeCard)
       .find((one) => one.name === suite.name) as HomeCard
-  const other = () => world().open(`/app?workspace=${world().gate.tenant.otherWorkspaceId}`)
+  const other = () => world().open(`/app/w/${world().gate.tenant.otherWorkspaceId}`)
 
   describe(`the home card ${suite.name}`, () => {
     beforeAll(async () => {
@@ -193,7 +193,7 @@ export function testHomeCard(suite: HomeCardSuite): void {
 
     test('says what its rows say, and nothing of them in another workspace', async () => {
       const { tenant } = world().gate
-      const { status, text } = await world().open(`/app?workspace=${tenant.workspaceId}`)
+      const { status, text } = await world().open(`/app/w/${tenant.workspaceId}`)
       expect(status).toBe(200)
       expect(text).toContain(suite.shows)
       expect((await other()).text).toBe(held.before ?? '')

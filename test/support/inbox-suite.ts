@@ -35,8 +35,7 @@ export function testInboxSource(suite: InboxSourceSuite): void {
     const html = (await answer.text()).replace(/^.*<main/s, '<main')
     return { status: answer.status, html, text: html.replaceAll(/<[^>]+>/g, ' ') }
   }
-  const inbox = (workspace: string, more = '') =>
-    open(`/app/inbox?workspace=${workspace}&kind=${name}${more}`)
+  const inbox = (workspace: string, more = '') => open(`/app/w/${workspace}/inbox?kind=${name}${more}`)
   const entry = async () => {
     const { html } = await inbox(gate().tenant.workspaceId)
     return new RegExp(`entry=(${name}%7E[^"&]+)"`).exec(html)?.[1]

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AnyEntity, AnyPage } from 'renown'
+import { addressIn, baseOf } from '../../core/kit/page-addresses'
 import { Workspace } from '../../core/tenancy/Workspace'
 import type { Gate } from './harness'
 import { sampleRow } from './sample-row'
@@ -38,7 +39,7 @@ export function testPage(page: AnyPage, gate: () => Gate): void {
       const { cookie } = await personOf(gate())
       const workspace = await emptyWorkspace(gate())
       const see = (address: string) =>
-        gate().ask(`${address}?workspace=${workspace}`, { key: null, headers: { cookie } })
+        gate().ask(addressIn(baseOf(workspace), address), { key: null, headers: { cookie } })
       const answer = await see(path)
       // A page about one thing has nothing to be about, and leads to the page above it.
       const above = path.slice(0, path.lastIndexOf('/'))

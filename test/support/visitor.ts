@@ -1,3 +1,4 @@
+import { splitAddress } from '../../core/kit/page-addresses'
 import { firefox } from './signed-in'
 
 type Ask = (request: Request) => Promise<Response>
@@ -49,9 +50,9 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
     cookies,
     open: (path) => send(path),
     submit(action, fields = {}, index = 0) {
-      const form = formsOf(seen?.html ?? '').filter((each) => each.action === action)[index]
+      const form = formsOf(seen?.html ?? '').filter((each) => pageOf(each.action) === pageOf(action))[index]
       if (!form) throw new Error(`${seen?.path} has no form to ${action}: ${seen?.text}`)
-      return send(action, {
+      return send(form.action, {
         method: 'POST',
         body: encoded({ ...form.fields, ...fields }),
         headers: {
@@ -62,6 +63,13 @@ export function createVisitor(ask: Ask, origin = 'http://localhost:3000'): Visit
       })
     },
   }
+}
+
+/** The page of an address, whichever workspace the address names. */
+function pageOf(address: string): string {
+  const [path = '', search] = address.split('?', 2)
+  const page = splitAddress(path).path
+  return search === undefined ? page : `${page}?${search}`
 }
 
 /** As a browser sends a form: a field with several values comes several times. */

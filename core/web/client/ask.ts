@@ -1,3 +1,4 @@
+import { here, openPage } from './addresses'
 import { browser } from './browser'
 
 /** The result of a request for a page's data. `left`: the browser is opening another page. */
@@ -19,11 +20,11 @@ export async function askForData(path: string, search: string, signal: AbortSign
   signal.addEventListener('abort', end)
   const timer = browser.setTimeout(end, patienceMs)
   try {
-    const answer = await browser.fetch(address, { redirect: 'manual', signal: stop.signal })
+    const answer = await browser.fetch(here(address), { redirect: 'manual', signal: stop.signal })
     if (answer.ok) return { kind: 'data', data: await answer.json() }
     if (answer.status >= 500 || answer.status === 429)
       return { kind: 'failed', why: `The server answered ${answer.status}.` }
-    browser.location.assign(search === '' ? path : `${path}?${search}`)
+    openPage(search === '' ? path : `${path}?${search}`)
     return { kind: 'left' }
   } catch {
     return { kind: 'failed', why: lost }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from '../jsx/hooks'
+import { here } from './addresses'
 import { browser } from './browser'
 import { type LiveState, openLive } from './live-source'
 
@@ -20,7 +21,7 @@ export function useLive<News>(
   useEffect(() => {
     if (url === null) return
     return openLive(
-      url,
+      here(url),
       {
         state: setState,
         message: (data) => listener.current.heard(JSON.parse(data) as News),

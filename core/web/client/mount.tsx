@@ -2,6 +2,7 @@
 import { hydrate, useCallback, useEffect, useRef, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
 import { TimeOf } from '../parts/moment'
+import { here, keepWorkspace } from './addresses'
 import { askForData } from './ask'
 import { browser, type LinkElement, type PageEvent } from './browser'
 import { FailedUpdate } from './failed-update'
@@ -18,6 +19,7 @@ export function mount(Page: Component): void {
   if (!root || !served) return
   const props = JSON.parse(served) as ServedProps<unknown>
   setShortcuts(props.shortcuts)
+  keepWorkspace()
   hydrate(<Live Page={Page} served={props} />, root)
 }
 
@@ -87,8 +89,9 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
 
 function setAddress(path: string, search: string): void {
   const { location } = browser
-  if (location.pathname === path && location.search.slice(1) === search) return
-  browser.history.pushState(null, '', search === '' ? path : `${path}?${search}`)
+  const own = here(path)
+  if (location.pathname === own && location.search.slice(1) === search) return
+  browser.history.pushState(null, '', search === '' ? own : `${own}?${search}`)
 }
 
 /** Returns the query of a plain click on a link to the same page, or null. */
@@ -96,6 +99,6 @@ function ownLink(event: PageEvent, path: string): string | null {
   const link = event.target.closest('#page a[href]') as LinkElement | null
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
   if (!link || !isPlain || event.defaultPrevented || link.target || link.hash) return null
-  const isHere = link.origin === browser.location.origin && link.pathname === path
+  const isHere = link.origin === browser.location.origin && link.pathname === here(path)
   return isHere && link.getAttribute('download') === null ? link.search.slice(1) : null
 }

@@ -1,3 +1,4 @@
+import { here, openPage } from './addresses'
 import { browser } from './browser'
 import type { Outcome } from './page-props'
 
@@ -17,14 +18,14 @@ export async function sendForm(
   const stop = new AbortController()
   const timer = browser.setTimeout(() => stop.abort(), patienceMs)
   try {
-    const answer = await browser.fetch(action, {
+    const answer = await browser.fetch(here(action), {
       method: 'POST',
       headers: { accept: 'application/json' },
       body: new URLSearchParams({ ...fields, csrf }),
       signal: stop.signal,
     })
     const outcome = (await answer.json()) as Outcome & { readonly to?: string }
-    if (answer.status === 401 && outcome.to) browser.location.assign(outcome.to)
+    if (answer.status === 401 && outcome.to) openPage(outcome.to)
     return outcome
   } finally {
     browser.clearTimeout(timer)

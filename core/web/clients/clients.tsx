@@ -1,6 +1,8 @@
 /** @jsxImportSource ../jsx */
+
 import type { ClientCell } from '../../contracts/clients'
 import type { FileTable } from '../../contracts/table-file'
+import { addressIn, baseOf } from '../../kit/page-addresses'
 import { fileColumns } from '../../kit/tables/file-columns'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { downloadEndings } from '../downloads/downloads'
@@ -232,7 +234,7 @@ function Line({ of: { id, name, isHome, cells, activeAt }, columns, wanted, mayM
     <tr>
       <th scope="row">
         {isOpen ? (
-          <a href={`/app?workspace=${id}`}>
+          <a href={baseOf(id)}>
             <bdi>{name}</bdi>
           </a>
         ) : (
@@ -245,7 +247,7 @@ function Line({ of: { id, name, isHome, cells, activeAt }, columns, wanted, mayM
           {isUnread ? (
             <StateWord tone="bad">Unavailable</StateWord>
           ) : (
-            <Cell of={cells[column]} href={isOpen ? within(href, id) : null} />
+            <Cell of={cells[column]} href={isOpen ? addressIn(baseOf(id), href) : null} />
           )}
         </td>
       ))}
@@ -260,9 +262,6 @@ function Line({ of: { id, name, isHome, cells, activeAt }, columns, wanted, mayM
     </tr>
   )
 }
-
-/** Returns the address of a page inside a workspace. */
-const within = (href: string, id: string) => `${href}${href.includes('?') ? '&' : '?'}workspace=${id}`
 
 function Cell({ of: cell, href }: { readonly of: ClientCell | undefined; readonly href: string | null }) {
   if (!cell) return <>–</>

@@ -1,7 +1,9 @@
 /** @jsxImportSource ../jsx */
+
 import * as v from 'valibot'
 import type { Row as Stored } from '../../contracts/entity'
 import { runDeclared } from '../../kit'
+import { baseOf } from '../../kit/page-addresses'
 import { createWorkspace } from '../../tenancy/commands'
 import type { Workspace } from '../../tenancy/Workspace'
 import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../../tenancy/workspace-commands'
@@ -49,7 +51,7 @@ const creating = (deps: ClientDeps): Page[] => [
         async run({ name, timezone }: { readonly name: string; readonly timezone: string }) {
           const input = { name, timezone, agency_id: visit.person.agency_id }
           const made = await runDeclared(createWorkspace, asPerson(deps.owner, visit), input)
-          return { to: `/app?workspace=${String(made.workspace_id)}` }
+          return { to: baseOf(String(made.workspace_id)) }
         },
       }
       const { to, ...outcome } = await runAction('new', create, visit.form)

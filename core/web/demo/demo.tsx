@@ -10,6 +10,7 @@ import { demoQueue, endDemo, noteDemo } from '../../demo/plugin'
 import { demoSeed, demoWorld } from '../../demo/world'
 import { Job } from '../../jobs/Job'
 import type { JobRow } from '../../jobs/queue'
+import { baseOf } from '../../kit/page-addresses'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
@@ -40,6 +41,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
       await refuseOthers(deps, visit)
       const agency = await findDemo(deps.owner)
       const job = agency?.is_active ? null : await lastJob(deps, visit)
+      if (agency?.is_active) return visit.redirect(baseOf(firstWorkspaceId()))
       return job ? showCreation(visit, job) : visit.redirect('/app')
     },
   }),
@@ -54,7 +56,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
       // After this, the pages show the demo.
       await deps.sessions.choose(visit.session, firstWorkspaceId())
       const agency = await findDemo(deps.owner)
-      if (agency?.is_active) return visit.redirect('/app')
+      if (agency?.is_active) return visit.redirect(baseOf(firstWorkspaceId()))
       const { agency_id } = visit.person
       const { deduplicated } = await deps.owner.enqueue(demoQueue, {
         workspace_id: agency_id,

@@ -7,6 +7,7 @@ import type { AccountChoice, ConnectionDeclaration, OfferedAccount } from '../..
 import { Refusal } from '../../contracts/errors'
 import { isServiceFault } from '../../contracts/service-fault'
 import { where } from '../../contracts/where'
+import { addressIn, baseOf } from '../../kit/page-addresses'
 import { Connection } from '../../outbound/Connection'
 import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
@@ -57,7 +58,7 @@ function pagesOf(deps: SettingsDeps, chosen: Chosen): Page[] {
           const { workspace_id } = offer.consent
           for (const { caution: _, ...one } of picked)
             await keepConnection(asPerson(deps.owner, visit), { ...one, workspace_id, provider })
-          return visit.redirect(`${connectionsPath}?workspace=${workspace_id}&done=${provider}`)
+          return visit.redirect(addressIn(baseOf(workspace_id), `${connectionsPath}?done=${provider}`))
         }),
     }),
   ]

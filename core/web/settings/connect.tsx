@@ -10,6 +10,7 @@ import {
   missingSettings,
 } from '../../contracts/connection'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
+import { addressIn, baseOf } from '../../kit/page-addresses'
 import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { ButtonLink, Card, Head, Notice, Row } from '../kit'
@@ -58,7 +59,7 @@ function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: C
           const { workspace_id } = begun
           for (const account of given.accounts)
             await keepConnection(asPerson(owner, visit), { ...account, workspace_id, provider })
-          return `${path}?workspace=${workspace_id}&done=${provider}`
+          return addressIn(baseOf(workspace_id), `${path}?done=${provider}`)
         }),
     }),
   ]

@@ -1,8 +1,8 @@
 /** @jsxImportSource renown/web */
 import {
-  browser,
   formatNumber,
   Notice,
+  openPage,
   type PageEvent,
   type PageProps,
   sendForm,
@@ -75,12 +75,12 @@ function useMover({ data, csrf }: PageProps<BoardData>): { mover: Mover; fault: 
     const open = data.moves[card.stage]
     if (moving !== null || to === card.stage) return
     if (!open.includes(to)) return setFault(movesWords(card.stage, open, to))
-    if (to === 'lost') return browser.location.assign(leadAddress(data, card.id, 'lost'))
+    if (to === 'lost') return openPage(leadAddress(data, card.id, 'lost'))
     setFault(null)
     setMoving(card.id)
     const fields = { lead: card.id, to, was: card.stage, search: boardSearch(data.asked) }
     const answer = await sendForm(`${boardPath}/move`, csrf, fields).catch(() => null)
-    if (answer?.ok && answer.to) return browser.location.assign(answer.to)
+    if (answer?.ok && answer.to) return openPage(answer.to)
     setMoving(null)
     setFault(answer?.fault ?? lostConnection)
   }

@@ -58,7 +58,7 @@ export default function TrackerPage(props: Props) {
 const undone = { exclude_word: 'include', ignore_word: 'count' } as const
 
 /** The notice of the last action. An excluded or ignored word can be undone. */
-function Said({ data: { tracker, word }, notice, csrf, path, search, outcome, workspace }: Props) {
+function Said({ data: { tracker, word }, notice, csrf, path, search, outcome }: Props) {
   if (outcome && !outcome.ok && !['begin', 'save'].includes(outcome.action))
     return (
       <Notice tone="bad" title="Nothing was changed">
@@ -69,13 +69,12 @@ function Said({ data: { tracker, word }, notice, csrf, path, search, outcome, wo
   const done = new URLSearchParams(search).get('done') ?? ''
   const act = undone[done as keyof typeof undone]
   if (act === undefined || tracker === null || word === null) return <Toast text={notice} />
-  const hidden = { ...hiddenOf(tracker, workspace.id), act, word }
+  const hidden = { ...hiddenOf(tracker), act, word }
   return <Toast text={notice} undo={{ action: `${path}/words`, csrf, hidden, what: notice }} />
 }
 
-const hiddenOf = ({ id }: Pick<StoredTracker, 'id'>, workspace: string) => ({
+const hiddenOf = ({ id }: Pick<StoredTracker, 'id'>) => ({
   id,
-  workspace,
   back: `/app/mentions/tracker?${new URLSearchParams({ tracker: id })}`,
 })
 
@@ -91,7 +90,7 @@ function State({ of: tracker, data, path, csrf, workspace }: Props & { readonly 
     <Form
       action={`${path}/switch`}
       csrf={csrf}
-      hidden={{ ...hiddenOf(tracker, workspace.id), act: name }}
+      hidden={{ ...hiddenOf(tracker), act: name }}
       label={label}
       inline
     >
@@ -140,7 +139,7 @@ const times = ({ last_run_at, next_run_at, looks }: StoredTracker) => {
 }
 
 /** Words that mostly occur in dismissed mentions. Each choice can be undone. */
-function Learned({ of: tracker, data, path, csrf, workspace }: Props & { readonly of: StoredTracker }) {
+function Learned({ of: tracker, data, path, csrf }: Props & { readonly of: StoredTracker }) {
   const { suggested, ignored } = tracker
   if (suggested.length === 0 && ignored.length === 0) return null
   const act = (name: string, word: string, label: string) =>
@@ -148,7 +147,7 @@ function Learned({ of: tracker, data, path, csrf, workspace }: Props & { readonl
       <Form
         action={`${path}/words`}
         csrf={csrf}
-        hidden={{ ...hiddenOf(tracker, workspace.id), act: name, word }}
+        hidden={{ ...hiddenOf(tracker), act: name, word }}
         label={`${label}: ${word}`}
         inline
       >
@@ -199,11 +198,7 @@ function Editor(props: Props) {
       <TrackerFields
         action={`${path}/${tracker === null ? 'begin' : 'save'}`}
         csrf={csrf}
-        hidden={
-          tracker === null
-            ? { workspace: workspace.id, back: path }
-            : { ...hiddenOf(tracker, workspace.id), seen: tracker.seen }
-        }
+        hidden={tracker === null ? { back: path } : { ...hiddenOf(tracker), seen: tracker.seen }}
         values={values}
         faults={failed?.faults ?? {}}
         fault={failed ? (failed.fault ?? '') : null}

@@ -8,7 +8,6 @@ import { Existing, offersTrial } from './refused'
 interface AddProps {
   readonly csrf: string
   /** The workspace that the location is added to. */
-  readonly workspaceId: string
   readonly outcome: Outcome | null
   readonly isProspect: boolean
   /** Whether all paid locations are in use. */
@@ -17,7 +16,7 @@ interface AddProps {
   readonly ids: readonly TypedIdInput[]
 }
 
-export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull, ids }: AddProps) {
+export function AddForm({ csrf, outcome, isProspect, isFull, ids }: AddProps) {
   const refused = outcome && !outcome.ok ? outcome : null
   const { business_name, ...others } = refused?.faults ?? {}
   const faults: Readonly<Record<string, string>> = {
@@ -48,7 +47,7 @@ export function AddForm({ csrf, workspaceId, outcome, isProspect, isFull, ids }:
           <bdi>{refused.fault}</bdi> <Existing of={refused} />
         </Notice>
       )}
-      <Form action={listPath} csrf={csrf} hidden={{ workspace: workspaceId }} label="Add a location">
+      <Form action={listPath} csrf={csrf} label="Add a location">
         <Field {...field('name')} label="Name" maxlength={300} />
         <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
         {ids.map(({ field: name, label, hint, finder }) => (

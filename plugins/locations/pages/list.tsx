@@ -71,7 +71,6 @@ export default function List({ data, csrf, outcome, workspace }: PageProps<ListD
       {mayAdd && (
         <AddForm
           csrf={csrf}
-          workspaceId={workspace.id}
           outcome={outcome}
           isProspect={asked.prospects}
           isFull={used?.isFull === true}

@@ -122,7 +122,7 @@ function Schedules(page: PageProps<ReportsData>) {
   )
 }
 
-function Make({ data, csrf, outcome, path, workspace }: PageProps<ReportsData>) {
+function Make({ data, csrf, outcome, path }: PageProps<ReportsData>) {
   const refused = outcome && !outcome.ok && outcome.action === 'submit' ? outcome : null
   const typed = (name: string) => String(refused?.values?.[name] ?? '')
   const fault = (name: string) => refused?.faults?.[name]
@@ -133,7 +133,7 @@ function Make({ data, csrf, outcome, path, workspace }: PageProps<ReportsData>) 
           {refused.fault}
         </Notice>
       )}
-      <Form action={path} csrf={csrf} hidden={{ workspace: workspace.id }} label="Make a report">
+      <Form action={path} csrf={csrf} label="Make a report">
         <Select
           name="business_location_id"
           label="Location"

@@ -32,7 +32,7 @@ const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolea
   until: [isInstant, 'Use the link below the list.'],
 }
 /** Parameters of every page. */
-const common = new Set(['workspace', 'done'])
+const common = new Set(['done'])
 
 /** Reads the address. Values that cannot be used are left out and named. */
 export function readAnswerFilters(

@@ -31,7 +31,7 @@ export interface Choices {
 
 const own = new Set(['tracker', 'location', 'engine', 'country', 'days', 'from', 'to', 'prompts'])
 /** Parameters of every page. */
-const common = new Set(['workspace', 'done'])
+const common = new Set(['done'])
 
 /** Reads the address. Values that cannot be used are left out and named. */
 export function readFilters(

@@ -50,7 +50,7 @@ export const clientColumns = {
 export async function listedFigures(demo: Demo): Promise<Record<string, Figures>> {
   const agencyId = String(workspacesOf(demo)[0]?.agency_id)
   const { cookie } = await signedIn(demo.gate, { agencyId })
-  const path = `/app/data/clients.csv?sort=name&workspace=${demo.facts.workspaceId}`
+  const path = `/app/w/${demo.facts.workspaceId}/data/clients.csv?sort=name`
   const file = await (await demo.gate.ask(path, { key: null, headers: { cookie } })).text()
   const [head = [], ...lines] = file.split('\r\n').map((line) => line.split(','))
   return Object.fromEntries(

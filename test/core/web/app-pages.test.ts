@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { addressIn, baseOf } from '../../../core/kit/page-addresses'
 import { User } from '../../../core/tenancy/User'
 import { type Gate, startGate } from '../../support/harness'
 import { Note } from '../../support/notes-plugin'
@@ -166,24 +167,28 @@ describe("a page's forms", () => {
 })
 
 describe('the workspace that pages are about', () => {
-  const titles = async (search = '') => {
-    const answer = await browse(`/app/data/counter.json${search}`)
+  const titles = async (workspace = '') => {
+    const base = workspace === '' ? '' : baseOf(workspace)
+    const answer = await browse(addressIn(base, '/app/data/counter.json'))
     return ((await answer.json()) as { titles: string[] }).titles
   }
   const choose = (workspace: string, back = '/app/counter') =>
     gate.ask('/app/workspace', formOf({ csrf, workspace, back }, { cookie }))
 
   test('is changed by a form or a link, and stays so for the session', async () => {
-    expect((await choose(gate.tenant.otherWorkspaceId)).headers.get('location')).toBe('/app/counter')
+    const other = gate.tenant.otherWorkspaceId
+    expect((await choose(other)).headers.get('location')).toBe(`/app/w/${other}/counter`)
     expect(await titles()).toEqual(['of the second'])
-    expect(await titles(`?workspace=${gate.tenant.workspaceId}`)).toContain('of home')
+    expect(await titles(gate.tenant.workspaceId)).toContain('of home')
+    expect(await titles()).toEqual(['of the second'])
+    await browse(addressIn(baseOf(gate.tenant.workspaceId), '/app/counter'))
     expect(await titles()).toContain('of home')
   })
 
   test("is never another agency's", async () => {
     const { workspaceId } = gate.stranger
     expect((await choose(workspaceId)).headers.get('location')).toBe('/app/workspace')
-    expect(await titles(`?workspace=${workspaceId}`)).not.toContain("of a stranger's")
+    expect(await titles(workspaceId)).toBeUndefined()
     expect(await titles()).toContain('of home')
   })
 
@@ -192,7 +197,7 @@ describe('the workspace that pages are about', () => {
       gate.owner.rows(User).update(userId, { workspace_ids })
     await given([gate.tenant.otherWorkspaceId])
     expect(await titles()).toEqual(['of the second'])
-    expect(await titles(`?workspace=${gate.tenant.workspaceId}`)).toEqual(['of the second'])
+    expect(await titles(gate.tenant.workspaceId)).toBeUndefined()
     const page = await (await browse('/app/workspace')).text()
     expect(page).toContain('Second')
     expect(page).not.toContain('<bdi>Home</bdi>')

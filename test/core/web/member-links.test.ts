@@ -47,7 +47,7 @@ test('a member of an empty workspace is led to no page that only owners open', a
 
 test('an owner of an empty workspace is led to the pages that set it up', async () => {
   await gate.owner.rows(User).update(userId, { role: 'owner' })
-  await person.open(`/app?workspace=${gate.tenant.otherWorkspaceId}`)
+  await person.open(`/app/w/${gate.tenant.otherWorkspaceId}`)
   expect(linksOf((await person.open('/app/reviews')).html)).toContain('/app/settings/connections')
   // The first steps set up the home workspace, and never the one that the person looks at.
   const { html, text } = await person.open('/app/traffic')

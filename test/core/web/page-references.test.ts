@@ -47,12 +47,12 @@ describe('a page whose address names a record', () => {
     const answer = await browse(`/app/counter?stage=new&location=${ids.other}`)
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(
-      `/app/counter?stage=new&location=${ids.other}&workspace=${gate.tenant.otherWorkspaceId}`,
+      `/app/w/${gate.tenant.otherWorkspaceId}/counter?stage=new&location=${ids.other}`,
     )
     const data = await browse(`/app/data/counter.json?location=${ids.other}`)
     expect(data.status).toBe(403)
     expect(await data.text()).toContain('is about a record of Second')
-    const home = await browse(`/app/counter?location=${ids.other}&workspace=${gate.tenant.workspaceId}`)
+    const home = await browse(`/app/w/${gate.tenant.workspaceId}/counter?location=${ids.other}`)
     expect(home.status).toBe(403)
   })
 

@@ -45,8 +45,8 @@ const audited = async () =>
 describe('a client', () => {
   test('is added to the own agency, as the command adds it', async () => {
     const { status, to } = await send('new', { name: ' Corner <b>Bakery</b> ', timezone: 'Europe/Madrid' })
-    const id = /workspace=(\w+)/.exec(to ?? '')?.[1] ?? ''
-    expect(`${status} ${to}`).toBe(`303 /app?workspace=${id}`)
+    const id = /\/w\/(\w+)/.exec(to ?? '')?.[1] ?? ''
+    expect(`${status} ${to}`).toBe(`303 /app/w/${id}`)
     expect(await workspaces.get(id)).toMatchObject({
       name: 'Corner <b>Bakery</b>',
       timezone: 'Europe/Madrid',
@@ -93,7 +93,7 @@ describe('a client', () => {
     expect((await open(path)).text).not.toContain('Harbour')
     const archived = await open(`${path}?show=archived`)
     expect(archived.text).toContain('Harbour')
-    expect(archived.html).not.toContain(`/app?workspace=${second}`)
+    expect(archived.html).not.toContain(`/app/w/${second}`)
     expect((await open(`${path}/one?of=${second}`)).text).toContain('Restore Harbour')
     expect((await send('restore', { of: second })).to).toBe(`${path}?done=restored`)
     expect((await workspaces.get(second))?.is_active).toBe(true)

@@ -1,3 +1,4 @@
+import { splitAddress } from '../../../../core/kit/page-addresses'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { definePlugin, type SetupStep, setupStep } from '../../../../core'
 import { inbox } from '../../../../core/product/inbox-plugin'
@@ -76,7 +77,7 @@ const open = async (path = '/app/account') => {
   const html = await answer.text()
   const groups = [...html.matchAll(/<ul[^>]*aria-label="Set up"[^>]*>(.*?)<\/ul>/gs)]
   return groups.map(([, list = '']) =>
-    [...list.matchAll(/href="([^"]+)"[^>]*title="([^"]+)"/g)].map(([, href, label]) => `${label}: ${href}`),
+    [...list.matchAll(/href="([^"]+)"[^>]*title="([^"]+)"/g)].map(([, href = '', label]) => `${label}: ${splitAddress(href).path}`),
   )
 }
 const both = ['Buy stamps: /app/notifications', 'Send a letter: /app/account']
@@ -133,16 +134,16 @@ describe('the open steps in the side bar', () => {
   test('of one workspace are not those of another', async () => {
     const { workspaceId, otherWorkspaceId } = gate.tenant
     done.add(workspaceId)
-    expect(await open(`/app/account?workspace=${workspaceId}`)).toEqual([both.slice(0, 1), both.slice(0, 1)])
-    expect(await open(`/app/account?workspace=${otherWorkspaceId}`)).toEqual([both, both])
-    expect(await open(`/app/account?workspace=${workspaceId}`)).toEqual([both.slice(0, 1), both.slice(0, 1)])
+    expect(await open(`/app/w/${workspaceId}/account`)).toEqual([both.slice(0, 1), both.slice(0, 1)])
+    expect(await open(`/app/w/${otherWorkspaceId}/account`)).toEqual([both, both])
+    expect(await open(`/app/w/${workspaceId}/account`)).toEqual([both.slice(0, 1), both.slice(0, 1)])
     expect(asked).toEqual([workspaceId, otherWorkspaceId])
   })
 
   test('are checked once for pages opened in a row, and again after a form', async () => {
     const { workspaceId } = gate.tenant
     gate.clock.stop()
-    await open(`/app/account?workspace=${workspaceId}`)
+    await open(`/app/w/${workspaceId}/account`)
     await open()
     await open('/app/notifications')
     expect(asked).toEqual([workspaceId])

@@ -114,16 +114,16 @@ describe('since you last looked', () => {
 
   test('is kept for each person and workspace, and in a demo', async () => {
     const { otherWorkspaceId, workspaceId, agencyId } = gate.tenant
-    await open({}, `/app?workspace=${workspaceId}`)
+    await open({}, `/app/w/${workspaceId}`)
     gate.clock.advance(60 * minute)
-    const there = await open({}, `/app?workspace=${otherWorkspaceId}`)
+    const there = await open({}, `/app/w/${otherWorkspaceId}`)
     expect(there.text).toContain('In the last 7 days')
     const other = await signedIn(gate, { agencyId, email: 'bo@example.com' })
-    const seen = await open({ cookie: other.cookie }, `/app?workspace=${workspaceId}`)
+    const seen = await open({ cookie: other.cookie }, `/app/w/${workspaceId}`)
     expect(seen.text).toContain('In the last 7 days')
     await gate.owner.rows(User).removeWhere(where.eq('id', other.userId))
     await gate.owner.rows(Workspace).update(workspaceId, { is_demo: true })
-    const demo = await open({}, `/app?workspace=${workspaceId}`)
+    const demo = await open({}, `/app/w/${workspaceId}`)
     await gate.owner.rows(Workspace).update(workspaceId, { is_demo: undefined })
     expect(demo.text).toContain('Since your last visit')
     expect(await gate.owner.rows(HomeVisit).count()).toBe(3)
@@ -196,10 +196,10 @@ describe('what needs attention', () => {
     const { workspaceId } = gate.tenant
     await gate.put(Connection, account('Ours'), workspaceId)
     await gate.put(Connection, account('Theirs'), gate.stranger.workspaceId)
-    const { html, text } = await open({}, `/app?workspace=${workspaceId}`)
+    const { html, text } = await open({}, `/app/w/${workspaceId}`)
     expect(text).toContain('google: reconnect Ours')
     expect(text).not.toContain('Theirs')
-    expect(html).toMatch(/href="\/app\/settings\/connections"[^>]*>Reconnect/)
+    expect(html).toMatch(/href="\/app\/w\/\w+\/settings\/connections"[^>]*>Reconnect/)
     expect(text).not.toContain('No problems')
   })
 })

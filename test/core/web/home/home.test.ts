@@ -272,7 +272,7 @@ describe('the demo', () => {
     expect(await owner.see('/app/demo')).not.toContain('data-reload')
     expect(await owner.see()).toContain('This is a demo.')
     const [space] = await gate.owner.rows(Workspace).list({ where: where.eq('is_demo', true), limit: 1 })
-    expect(await other.see(`/app?workspace=${space?.id}`)).not.toContain('This is a demo.')
+    expect(await other.see(`/app/w/${space?.id}`)).not.toContain('This is a demo.')
     await owner.press('/app/demo/remove')
     expect(await demos()).toBe(0)
     expect(await gate.owner.rows(Workspace).count()).toBe(before)

@@ -130,16 +130,16 @@ describe('the inbox', () => {
       await gate.put(Connection, broken('Secret account', place), place)
       await gate.owner.rows(Job).insert({ ...failed('secret-queue'), workspace_id: place })
     }
-    const { text } = await open(`/app/inbox?workspace=${workspaceId}`)
+    const { text } = await open(`/app/w/${workspaceId}/inbox`)
     expect(text).not.toMatch(/Letter|Secret|secret/)
     expect(await navCount()).toBeNull()
     const refused = await press('done', { ...mark('theirs'), workspace: workspaceId })
     expect(refused.status).toBe(422)
     expect(await gate.owner.rows(InboxMark).count()).toBe(0)
-    const other = await open(`/app/inbox?workspace=${otherWorkspaceId}`)
+    const other = await open(`/app/w/${otherWorkspaceId}/inbox`)
     expect(other.text).toMatch(/Letter theirs/)
     expect(other.text).toMatch(/Secret news/)
-    await open(`/app/inbox?workspace=${workspaceId}`)
+    await open(`/app/w/${workspaceId}/inbox`)
   })
 
   test('hides what is done, goes on with the next entry, and takes it back', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { hitsTable } from '../../../../core/contracts/traffic'
 import { where } from '../../../../core/contracts/where'
 import { createDemo } from '../../../../core/demo/create'
+import { addressIn, baseOf } from '../../../../core/kit/page-addresses'
 import { tenancy, Workspace } from '../../../../core/product/tenancy-plugin'
 import { AppliedMigration } from '../../../../core/stores/AppliedMigration'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'
@@ -72,7 +73,7 @@ const sitesOf = async (workspaceId: string) =>
   )
 
 test('a workspace is downloaded whole, with nothing of another and no secret of an account', async () => {
-  await ada.open(`${path}?workspace=${other()}`)
+  await ada.open(addressIn(baseOf(other()), path))
   const file = await ada.submit(`${path}/download`)
   expect(file.headers.get('content-disposition')).toStartWith(`attachment; filename="renown-${other()}-`)
   const lines = file.html

@@ -52,7 +52,7 @@ async function heardAfter(change: (asked: Asked) => Promise<unknown>): Promise<s
     .then((row) => row as NonNullable<typeof row>)
   const workspace = await gate.owner.rows(Workspace).insert({ ...home, is_home: false })
   const headers = { cookie }
-  const answer = await gate.ask(`/app/events/news?workspace=${workspace.id}`, { key: null, headers })
+  const answer = await gate.ask(`/app/w/${workspace.id}/events/news`, { key: null, headers })
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader()
   const text = async () => {
     const { value, done } = await reader.read()

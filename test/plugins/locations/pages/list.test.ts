@@ -198,13 +198,13 @@ describe('a location is added', () => {
 
   test('to the workspace that the form was shown for, whatever another tab has chosen since, by who sent it', async () => {
     const { workspaceId, otherWorkspaceId, agencyId } = gate.tenant
-    await ada.open(`/app/locations?workspace=${workspaceId}`)
-    await gate.ask(`/app/locations?workspace=${otherWorkspaceId}`, { key: null, headers: { cookie } })
+    await ada.open(`/app/w/${workspaceId}/locations`)
+    await gate.ask(`/app/w/${otherWorkspaceId}/locations`, { key: null, headers: { cookie } })
     await ada.submit('/app/locations', { name: 'First tab', kind: 'client' })
     expect(await rows().list({})).toMatchObject([{ business_name: 'First tab', workspace_id: workspaceId }])
     const [entry] = (await auditOf(gate.owner).list(agencyId, { kind: 'location', limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'location.add', user_id: adaId })
-    await ada.open(`/app/locations?workspace=${workspaceId}`)
+    await ada.open(`/app/w/${workspaceId}/locations`)
   })
 
   test('to no workspace of somebody else', async () => {

@@ -97,7 +97,7 @@ describe('whose page it is', () => {
     const other = await put({ business_name: 'Elsewhere' }, gate.tenant.otherWorkspaceId)
     const page = await ada.open(`${onePath}?location=${other.id}`)
     expect(page.text).toContain('Elsewhere')
-    expect(page.path).toContain(`workspace=${gate.tenant.otherWorkspaceId}`)
+    expect(page.path).toContain(`/app/w/${gate.tenant.otherWorkspaceId}/`)
     await asMember(async () => {
       expect((await ada.open(`${onePath}?location=${other.id}`)).status).toBe(403)
     })

@@ -370,9 +370,9 @@ describe('the page of installing', () => {
   })
 
   test('says so where the workspace has no site', async () => {
-    const html = await (await browse(`/app/install?workspace=${gate.tenant.otherWorkspaceId}`)).text()
+    const html = await (await browse(`/app/w/${gate.tenant.otherWorkspaceId}/install`)).text()
     expect(html).toContain('There is no site yet')
-    await browse(`/app/install?workspace=${gate.tenant.workspaceId}`)
+    await browse(`/app/w/${gate.tenant.workspaceId}/install`)
   })
 })
 
