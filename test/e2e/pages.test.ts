@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { splitAddress } from '../../core/kit/page-addresses'
 import { User } from '../../core/tenancy/User'
 import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
@@ -42,7 +43,10 @@ describeWith('chromium')('a page in Chromium', () => {
     await browser?.close()
     await gate?.stop()
   })
-  const path = () => page.url().slice(origin.length)
+  const path = () => {
+    const { pathname, search } = new URL(page.url())
+    return `${splitAddress(pathname).path}${search}`
+  }
 
   test('is taken over by its own component, which then lives', async () => {
     await page.goto(`${origin}/app/counter`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { splitAddress } from '../../core/kit/page-addresses'
 import { startChromium } from '../support/chromium'
 import { describeWith } from '../support/needs'
 import { follow, press } from '../support/press'
@@ -28,10 +29,10 @@ describeWith('chromium')('the first minutes of an owner', () => {
       await context.close()
     }
   }
-  const at = (page: Page) => new URL(page.url()).pathname
+  const at = (page: Page) => splitAddress(new URL(page.url()).pathname).path
   const comeIn = async (page: Page, { facts }: RunningProduct) => {
     await signInByLink(page, facts.owner_link)
-    await page.waitForURL('**/app/start')
+    await page.waitForURL('**/start')
   }
   const told = async (product: RunningProduct, ...words: string[]) =>
     JSON.parse((await product.renown(...words, '--json')).stdout)
@@ -48,7 +49,7 @@ describeWith('chromium')('the first minutes of an owner', () => {
       await page.getByLabel('Business', { exact: true }).fill('Corner Bakery')
       await page.getByLabel('Website').fill('https://www.Corner-Bakery.example/about?x=1')
       await press(page, 'Continue')
-      await page.waitForURL('**/app/start/take')
+      await page.waitForURL('**/start/take')
 
       const site = (await told(product, 'site', 'list')).sites
       // A zone is fixed: the site of the first run hands its key to one in the zone that was chosen.

@@ -151,7 +151,7 @@ describeWith('chromium')('in Chromium', () => {
         await press(page, 'Create the site')
         await page.getByRole('heading', { name: 'The forwarder token of new-shop.example' }).waitFor()
         await follow(page, 'I have saved it')
-        await page.waitForURL('**/app/install?site=*')
+        await page.waitForURL('**/install?site=*')
         expect(await page.getByLabel('Site', { exact: true }).inputValue()).toStartWith('sit_')
         await open(page, '/app/sites')
         await page.getByText('Change new-shop.example').click()
@@ -220,7 +220,7 @@ describeWith('chromium')('in Chromium', () => {
               asked.push(route.request().url())
               await route.abort()
             })
-            const cut = (url: URL) => url.pathname === '/app/install/look'
+            const cut = (url: URL) => url.pathname.endsWith('/install/look')
             await context.route(cut, (route) => route.abort())
             const page = await context.newPage()
             await page.goto(`${origin}/app/install?address=${encodeURIComponent(address)}`)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { splitAddress } from '../../core/kit/page-addresses'
 import { base32, generateHOTP } from '../../core/process/crypto'
 import { startChromium } from '../support/chromium'
 import { describeStores, mongoUri } from '../support/mongo'
@@ -37,7 +38,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await context.close()
     }
   }
-  const at = (page: Page) => new URL(page.url()).pathname
+  const at = (page: Page) => splitAddress(new URL(page.url()).pathname).path
 
   test('gets in by the link of the first start, chooses a password, and signs in with it and a code: without a script', async () => {
     await using product = await startProduct({ env })
@@ -125,7 +126,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.goto(product.facts.owner_link)
       await tabTo('Continue')
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/welcome')
+      await page.waitForURL('**/welcome')
       await page.locator('input:focus').waitFor()
       await page.keyboard.press('Enter')
       await page.locator('[aria-invalid="true"]').first().waitFor()
@@ -136,12 +137,12 @@ describeWith('chromium')('an owner in Chromium', () => {
       await tabTo('Confirm password')
       await type(password)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/start')
+      await page.waitForURL('**/start')
       await tabTo(`${email}: account and theme`)
       await page.keyboard.press('Enter')
       await tabTo('Sign out')
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/sign-in?out=1')
+      await page.waitForURL('**/sign-in?out=1')
       await page.locator('input[type=email]:focus').waitFor()
       await type(email)
       await page.keyboard.press('Tab')
@@ -152,7 +153,7 @@ describeWith('chromium')('an owner in Chromium', () => {
       await page.locator('input[type=password]:focus').waitFor()
       await type(password)
       await page.keyboard.press('Enter')
-      await page.waitForURL('**/app/start')
+      await page.waitForURL('**/start')
     })
   }, 90_000)
 

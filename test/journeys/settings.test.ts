@@ -23,7 +23,7 @@ describeWith('chromium')('the settings in Chromium', () => {
     })
     await inPage({}, async (page) => {
       await signInByLink(page, product.facts.owner_link)
-      await page.waitForURL('**/app/start')
+      await page.waitForURL('**/start')
     })
   }, 90_000)
   afterAll(async () => {
@@ -47,7 +47,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       await page.getByLabel('E-mail address').fill(ownerEmail)
       await page.getByLabel('Password').fill(ownerPassword)
       await press(page, 'Sign in')
-      await page.waitForURL('**/app/key')
+      await page.waitForURL('**/key')
       await work(page)
     })
   const open = (page: Page, path: string) => page.goto(`${product.facts.api_url}${path}`)

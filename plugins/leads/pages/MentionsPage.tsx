@@ -95,7 +95,7 @@ const ownForms: readonly string[] = [
 ]
 
 /** The notice of the last action, with Undo for a decision. */
-function Said({ data: { undo, asked }, notice, outcome, csrf, workspace, search }: Props) {
+function Said({ data: { undo, asked }, notice, outcome, csrf, search }: Props) {
   if (outcome && !outcome.ok && !ownForms.includes(outcome.action))
     return (
       <Notice tone="bad" title="Nothing was changed">
@@ -109,7 +109,6 @@ function Said({ data: { undo, asked }, notice, outcome, csrf, workspace, search 
     mention: undo,
     following: '',
     seen,
-    workspace: workspace.id,
     search: searchOf(asked, { mention: '' }),
     back: addressOf(searchOf(asked)),
   }

@@ -182,17 +182,13 @@ function Learned({ of: tracker, data, path, csrf }: Props & { readonly of: Store
 
 /** The form with the preview beside it. */
 function Editor(props: Props) {
-  const { data, outcome, csrf, path, workspace } = props
+  const { data, outcome, csrf, path } = props
   const { tracker } = data
   const shown = outcome?.ok ? (outcome.shown as Shown | undefined) : undefined
   const isSaving = outcome?.action === 'begin' || outcome?.action === 'save'
   const failed = isSaving && !outcome.ok ? outcome : null
   const values = failed?.values ?? shown?.form ?? { ...data.form }
-  const live = usePreview(
-    `${path}/preview`,
-    { csrf, workspace: workspace.id },
-    shown?.preview ?? data.preview,
-  )
+  const live = usePreview(`${path}/preview`, csrf, shown?.preview ?? data.preview)
   return (
     <div class="tracker-editor" onInput={live.typed}>
       <TrackerFields

@@ -14,7 +14,7 @@ export const addressOf = (search: string): string =>
   search === '' ? mentionsPath : `${mentionsPath}?${search}`
 
 /** Returns the common parts of a form about a mention: its id, the next one, and the state of the page. */
-export function formOf({ data, csrf, of: mention, workspace }: DetailProps, name: string) {
+export function formOf({ data, csrf, of: mention }: DetailProps, name: string) {
   const { asked, lines } = data
   const place = lines.findIndex(({ id }) => id === mention.id)
   const following = place < 0 ? undefined : (lines[place + 1] ?? lines[place - 1])
@@ -23,7 +23,6 @@ export function formOf({ data, csrf, of: mention, workspace }: DetailProps, name
     csrf,
     hidden: {
       mention: mention.id,
-      workspace: workspace.id,
       following: following?.id ?? '',
       search: searchOf(asked, { mention: '', after: asked.after }),
       back: addressOf(searchOf(asked, { mention: mention.id, after: asked.after })),

@@ -18,11 +18,7 @@ export interface LivePreview {
  * Keeps the preview up to date while people type. One request runs at a time, and the answer to older text is dropped.
  * Without a script, the form has a button for it.
  */
-export function usePreview(
-  action: string,
-  { csrf, workspace }: { readonly csrf: string; readonly workspace: string },
-  begin: ShownPreview | null,
-): LivePreview {
+export function usePreview(action: string, csrf: string, begin: ShownPreview | null): LivePreview {
   const [state, setState] = useState({ preview: begin, isOld: false, fault: null as string | null })
   const timer = useRef<number | null>(null)
   const work = useRef({ isRunning: false, isNew: false })
@@ -30,7 +26,7 @@ export function usePreview(
     if (work.current.isRunning) return
     work.current = { isRunning: true, isNew: false }
     const fields = readFields()
-    const outcome = await sendForm(action, csrf, { ...fields, workspace }).catch(() => null)
+    const outcome = await sendForm(action, csrf, fields).catch(() => null)
     const isNew = work.current.isNew
     work.current = { isRunning: false, isNew: false }
     const shown = (outcome?.ok ? outcome.shown : undefined) as { preview: ShownPreview } | undefined

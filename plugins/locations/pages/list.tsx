@@ -47,7 +47,7 @@ export interface ListData {
 }
 
 /** The page with the businesses of a workspace. */
-export default function List({ data, csrf, outcome, workspace }: PageProps<ListData>) {
+export default function List({ data, csrf, outcome }: PageProps<ListData>) {
   const { hasMore, used, mayAdd } = data
   const asked = { ...data.asked, prospects: data.asked.prospects || outcome?.values?.kind === 'prospect' }
   return (

@@ -33,10 +33,14 @@ describe('the address of a page in a workspace', () => {
     '',
   ])('is %s itself', (address) => expect(addressIn(base, address)).toBe(address))
 
-  test.each(['/app/w', '/app/w/', '/app/w//reviews', `/app/w/${'a'.repeat(61)}`, '/app/w/a.b', '/app/w/a%2Fb/c'])(
-    'is no %s',
-    (address) => expect(splitAddress(address)).toEqual({ path: address, workspaceId: null }),
-  )
+  test.each([
+    '/app/w',
+    '/app/w/',
+    '/app/w//reviews',
+    `/app/w/${'a'.repeat(61)}`,
+    '/app/w/a.b',
+    '/app/w/a%2Fb/c',
+  ])('is no %s', (address) => expect(splitAddress(address)).toEqual({ path: address, workspaceId: null }))
 
   test('without a workspace is the path', () => expect(addressIn('', '/app/reviews')).toBe('/app/reviews'))
 })

@@ -1,6 +1,6 @@
-import { splitAddress } from '../../../../core/kit/page-addresses'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { definePlugin, type SetupStep, setupStep } from '../../../../core'
+import { splitAddress } from '../../../../core/kit/page-addresses'
 import { inbox } from '../../../../core/product/inbox-plugin'
 import { jobsPlugin } from '../../../../core/product/jobs-plugin'
 import { User } from '../../../../core/tenancy/User'
@@ -77,7 +77,9 @@ const open = async (path = '/app/account') => {
   const html = await answer.text()
   const groups = [...html.matchAll(/<ul[^>]*aria-label="Set up"[^>]*>(.*?)<\/ul>/gs)]
   return groups.map(([, list = '']) =>
-    [...list.matchAll(/href="([^"]+)"[^>]*title="([^"]+)"/g)].map(([, href = '', label]) => `${label}: ${splitAddress(href).path}`),
+    [...list.matchAll(/href="([^"]+)"[^>]*title="([^"]+)"/g)].map(
+      ([, href = '', label]) => `${label}: ${splitAddress(href).path}`,
+    ),
   )
 }
 const both = ['Buy stamps: /app/notifications', 'Send a letter: /app/account']

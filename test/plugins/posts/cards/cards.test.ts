@@ -81,8 +81,7 @@ test('home counts planned posts, and the page of a location shows the next one',
       revision: 1,
       content: { summary: 'Bread', language: 'en', media: [] },
     })
-    const open = async (path: string) =>
-      (await gate.ask(path, { key: null, headers: { cookie, accept: 'text/html' } })).text()
+    const open = async (path: string) => (await gate.ask(path, { key: null, headers: { cookie } })).text()
     expect(await open('/app')).toContain('Planned posts')
     const html = await open(`/app/locations/one?location=${location.id}`)
     expect(html).toContain('/app/posts/post?post=')

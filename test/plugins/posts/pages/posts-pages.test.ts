@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const open = async (path: string) => {
-  const answer = await gate.ask(path, { key: null, headers: { cookie, accept: 'text/html' } })
+  const answer = await gate.ask(path, { key: null, headers: { cookie } })
   const html = await answer.text()
   csrf = /name="csrf" value="([^"]+)"/.exec(html)?.[1] ?? csrf
   return { status: answer.status, html }
