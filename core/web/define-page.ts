@@ -31,6 +31,8 @@ export interface Visit {
   at(path: string): string
   /** Redirects with 303 to a path of this host, which leads to a page in the workspace of this visit. `cookies` are Set-Cookie headers. */
   redirect(to: string, cookies?: readonly string[]): Response
+  /** Redirects to a page of the workspace that the person opened last and can still open, after this one may have gone. */
+  leave(to: string): Response
 }
 
 /** A visit of a signed-in person. */

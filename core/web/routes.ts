@@ -292,6 +292,9 @@ function checkAddresses(pages: readonly Page[]): void {
   }
 }
 
+const redirected = (location: string) =>
+  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+
 /** The pages for people who are not signed in. Their addresses name no workspace. */
 const openPaths = oncePer(
   (pages: readonly Page[]) => new Set(pages.filter(({ auth }) => auth === 'none').map(({ path }) => path)),
@@ -358,11 +361,8 @@ async function openVisit(given: Around): Promise<Opened> {
     isNamed: base !== '',
     at,
     page: (input) => renderPage({ ...input, host, frame, time, base }),
-    redirect: (to, cookies = []) =>
-      withCookies(
-        new Response(null, { status: 303, headers: { location: at(to), 'cache-control': 'no-store' } }),
-        cookies,
-      ),
+    redirect: (to, cookies = []) => withCookies(redirected(at(to)), cookies),
+    leave: redirected,
     again: (renewed, path) =>
       openVisit({ ...given, session: renewed, state: { ...state, path, search: '' } }),
     keep: (response) => withCookies(response, fresh === null ? [] : [cookieOf('visit', fresh, host)]),

@@ -10,6 +10,12 @@ import { counterPage, withPages } from '../support/pages'
 import { clickAndStay, follow, press } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
+interface Tab {
+  readonly tab: Page
+  readonly asked: ReadonlySet<string>
+  readonly workspace: string
+}
+
 describeWith('chromium')('a page in Chromium', () => {
   let gate: Gate
   let browser: Browser
@@ -127,6 +133,40 @@ describeWith('chromium')('a page in Chromium', () => {
     expect(top).toBeLessThan(120)
     await page.setViewportSize({ width: 1280, height: 800 })
   })
+
+  test('in two tabs with two clients shows and changes only what its address names', async () => {
+    const { workspaceId, otherWorkspaceId } = gate.tenant
+    const tabs = [workspaceId, otherWorkspaceId].map(async (workspace) => {
+      const tab = await context.newPage()
+      const asked = new Set<string>()
+      tab.on('request', (request) => asked.add(new URL(request.url()).pathname))
+      await tab.goto(`${origin}/app/w/${workspace}/counter`)
+      return { tab, asked, workspace }
+    })
+    const [one, two] = (await Promise.all(tabs)) as [Tab, Tab]
+    // The tab that was opened last is no longer the last one used.
+    for (const [n, { tab, workspace }] of [one, two, one].entries()) {
+      await tab.bringToFront()
+      await tab.getByLabel('Title').fill(`typed ${n}`)
+      await press(tab, 'Add')
+      await tab.locator('li', { hasText: `typed ${n}` }).waitFor()
+      expect(tab.url()).toContain(`/app/w/${workspace}/`)
+    }
+    await clickAndStay(two.tab, 'link', 'Done')
+    await two.tab.waitForURL((url) => url.search === '?stage=done')
+    await two.tab.goBack()
+    await two.tab.locator('li', { hasText: 'typed 1' }).waitFor()
+    for (const { tab, asked, workspace } of [one, two]) {
+      await tab.reload()
+      const titles = await tab.locator('li', { hasText: /typed \d/ }).allTextContents()
+      expect(titles.toSorted()).toEqual(workspace === workspaceId ? ['typed 0', 'typed 2'] : ['typed 1'])
+      const elsewhere = [...asked].filter(
+        (path) => !/^\/app\/assets\//.test(path) && !path.startsWith(`/app/w/${workspace}/`),
+      )
+      expect(elsewhere).toEqual([])
+      await tab.close()
+    }
+  }, 40_000)
 
   test('has nothing to complain of', () => {
     // The one form with a mistake in it answers 422, which the console calls a failed resource.

@@ -237,7 +237,7 @@ const archiving = (deps: ClientDeps): Page[] => [
     async handle(visit) {
       const { id } = await ownClient(deps, visit, visit.form.get('of'))
       await runDeclared(archiveWorkspace, asPerson(deps.owner, visit), { workspace_id: id })
-      return visit.redirect(`${clientsPath}?done=archived`)
+      return visit.leave(`${clientsPath}?done=archived`)
     },
   }),
   definePage({

@@ -42,7 +42,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
       const agency = await findDemo(deps.owner)
       const job = agency?.is_active ? null : await lastJob(deps, visit)
       if (agency?.is_active) return visit.redirect(baseOf(firstWorkspaceId()))
-      return job ? showCreation(visit, job) : visit.redirect('/app')
+      return job ? showCreation(visit, job) : visit.leave('/app')
     },
   }),
   definePage({
@@ -76,7 +76,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
     async handle(visit) {
       await refuseOthers(deps, visit)
       await endDemo(asPerson(deps.owner, visit), deps.plugins)
-      return visit.redirect('/app')
+      return visit.leave('/app')
     },
   }),
 ]

@@ -58,7 +58,7 @@ export const dataPages = (deps: SettingsDeps): Page[] => [
       const typed = visit.form.get('name')
       if (typed.trim() !== space.name.trim()) return ask(deps, visit, space, typed)
       if (await isHomeOfOthers(deps, space)) return ask(deps, visit, space)
-      return visit.redirect(`${path}?done=${await remove(deps, visit, space)}`)
+      return visit.leave(`${path}?done=${await remove(deps, visit, space)}`)
     },
   }),
 ]
