@@ -206,12 +206,13 @@ function createAnswer({ pages, clock, explain }: PageDeps) {
  */
 async function handled(page: SessionPage, visit: SignedIn): Promise<Response> {
   const { request, state, place, query } = visit
-  const isLed = page.method === 'GET' && !visit.isNamed && place && isOfBrowser(request) && !page.forScripts
-  if (!isLed) return page.handle(visit)
+  const asked = `${state.path}${state.search && `?${state.search}`}`
+  const named = place === null ? asked : addressIn(baseOf(place.id), asked)
+  const isLed = page.method === 'GET' && !visit.isNamed && named !== asked && isOfBrowser(request)
+  if (!isLed || page.forScripts) return page.handle(visit)
   const namesRecord = [...query.values()].some((text) => wholeId.test(text))
   const answer = namesRecord ? await page.handle(visit) : null
-  if (answer && answer.status !== 200) return answer
-  return visit.redirect(addressIn(baseOf(place.id), `${state.path}${state.search && `?${state.search}`}`))
+  return answer === null || answer.status === 200 ? visit.redirect(named) : answer
 }
 
 type SessionPage = Extract<Page, { readonly auth: 'session' | 'recent' }>

@@ -136,14 +136,15 @@ describeWith('chromium')('a page in Chromium', () => {
 
   test('in two tabs with two clients shows and changes only what its address names', async () => {
     const { workspaceId, otherWorkspaceId } = gate.tenant
-    const tabs = [workspaceId, otherWorkspaceId].map(async (workspace) => {
+    const opened = async (workspace: string): Promise<Tab> => {
       const tab = await context.newPage()
       const asked = new Set<string>()
       tab.on('request', (request) => asked.add(new URL(request.url()).pathname))
       await tab.goto(`${origin}/app/w/${workspace}/counter`)
       return { tab, asked, workspace }
-    })
-    const [one, two] = (await Promise.all(tabs)) as [Tab, Tab]
+    }
+    const one = await opened(workspaceId)
+    const two = await opened(otherWorkspaceId)
     // The tab that was opened last is no longer the last one used.
     for (const [n, { tab, workspace }] of [one, two, one].entries()) {
       await tab.bringToFront()

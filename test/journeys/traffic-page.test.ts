@@ -170,7 +170,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       ]
       const notice = page.getByRole('alert')
       const fail = { how: 'lost' as 'lost' | 'fault' }
-      await page.route('**/app/data/traffic.json*', (route) =>
+      await page.route('**/data/traffic.json*', (route) =>
         fail.how === 'lost'
           ? route.abort('internetdisconnected')
           : route.fulfill({ status: 503, body: '{}' }),
@@ -185,13 +185,13 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await clickAndStay(page, 'button', 'Retry')
       await notice.getByText('The server answered 503.').waitFor()
       expect(await state()).toEqual(['', '12', 0])
-      await page.unroute('**/app/data/traffic.json*')
+      await page.unroute('**/data/traffic.json*')
       await clickAndStay(page, 'button', 'Retry')
       await page.waitForURL('**/traffic?agent=ChatGPT-User')
       await waitFor(async () => (await notice.count()) === 0, { what: 'the notice to go' })
       expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
       // Back, without a connection: the figures stay, and so does their address.
-      await page.route('**/app/data/traffic.json*', (route) => route.abort('internetdisconnected'))
+      await page.route('**/data/traffic.json*', (route) => route.abort('internetdisconnected'))
       await page.goBack()
       await notice.waitFor()
       expect(await state()).toEqual(['?agent=ChatGPT-User', '3', 1])
@@ -204,7 +204,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await page.getByText('Live: changes appear automatically.').waitFor()
       const waiting: (() => Promise<void>)[] = []
       const asked: string[] = []
-      await page.route('**/app/data/traffic.json*', async (route) => {
+      await page.route('**/data/traffic.json*', async (route) => {
         const { search } = new URL(route.request().url())
         asked.push(search)
         const go = Promise.withResolvers<void>()
@@ -226,7 +226,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await hits(line(gptBot, '/in-between'))
       await waitFor(() => asked.length >= 4, { what: 'the question after the news', timeoutMs: 30_000 })
       expect(asked.slice(2)).toEqual(asked.slice(2).map(() => ''))
-      await page.unroute('**/app/data/traffic.json*')
+      await page.unroute('**/data/traffic.json*')
       for (const go of waiting) await go()
       await page.waitForURL((url) => url.pathname.endsWith('/traffic') && url.search === '')
       await waitFor(async () => (await crawled(page)) === '13', { what: 'all hits, the new one with them' })
@@ -261,7 +261,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       expect([await page.locator('kbd').count(), await listed.count()]).toEqual([0, 0])
       const asked: string[] = []
       page.on('request', (request) => {
-        if (request.url().includes('/app/data/')) asked.push(new URL(request.url()).search)
+        if (request.url().includes('/data/')) asked.push(new URL(request.url()).search)
       })
       for (const key of ['q', 'p', 'x', 'w']) await page.keyboard.press(key)
       // A link still works, so the page is awake: what the keys would have asked for is not there.
@@ -294,7 +294,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
       await counted(page, '14')
       await page.getByText('Live: changes appear automatically.').waitFor()
       // The stream that is open ends with the next page, and no other is let through.
-      await page.route('**/app/events/traffic*', (route) => route.abort('connectionrefused'))
+      await page.route('**/events/traffic*', (route) => route.abort('connectionrefused'))
       await page.reload()
       const notice = page.locator('.live-notice')
       await notice.getByText('Live updates stopped').waitFor()
@@ -302,7 +302,7 @@ describeWith('chromium')('AI traffic in Chromium', () => {
         /Reconnecting… Showing data of \d+ \w+ \d{4}, \d\d:\d\d \S+\.$/,
       )
       await hits(line(gptBot, '/while-lost'))
-      await page.unroute('**/app/events/traffic*')
+      await page.unroute('**/events/traffic*')
       await notice.getByText('Live updates are back').waitFor()
       await waitFor(async () => (await crawled(page)) === '15', {
         what: 'the hit that came while the connection was lost',
