@@ -183,11 +183,14 @@ export interface NavDeclaration {
   /** Shown in the bar on phones too, which has space for four pages and “More”. */
   readonly onPhones?: boolean
   /**
-   * Returns how many things wait there, such as reviews without a reply. 0 and null show no number. Runs for
-   * every page that is opened.
+   * Returns how many things wait there, such as reviews without a reply. 0 and null show no number. Return `atLeast` if a part
+   * cannot be read, so that the number never shrinks because of a fault. Runs for every page that is opened.
    */
-  count?(ctx: PageContext): Promise<number | null>
+  count?(ctx: PageContext): Promise<NavCount | null>
 }
+
+/** A number of waiting items, or the smallest that it can be, because a part could not be read. */
+export type NavCount = number | { readonly atLeast: number }
 
 /**
  * A page for people. The server renders it from what `load` returns, and the same component continues in the browser.

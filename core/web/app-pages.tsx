@@ -4,6 +4,7 @@ import { Refusal } from '../contracts/errors'
 import {
   type AnyAction,
   type AnyPage,
+  type NavCount,
   type NavDeclaration,
   type PageContext,
   type PageFile,
@@ -107,7 +108,7 @@ async function countOf(
   deps: AppPageDeps,
   count: NonNullable<NavDeclaration['count']>,
   who: PageReader,
-): Promise<number | null> {
+): Promise<NavCount | null> {
   const ctx = pageContextOf(deps, who)
   return ctx ? count(ctx) : null
 }

@@ -1,6 +1,6 @@
 import type { Person, Session } from '../auth/sessions'
 import type { IconName } from '../contracts/icons'
-import type { FormFile, NavDeclaration } from '../contracts/page'
+import type { FormFile, NavCount, NavDeclaration } from '../contracts/page'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
@@ -66,7 +66,7 @@ interface PageBase {
   /** Whether the page is also in the bar on phones, which has space for four pages. */
   readonly onPhones?: boolean
   /** Returns the number of waiting items. It runs for every page that is opened. */
-  count?(who: PageReader): Promise<number | null>
+  count?(who: PageReader): Promise<NavCount | null>
   /** Where a POST redirects people who must enter the password first. Default: the path itself. */
   readonly back?: string
   /**

@@ -1,6 +1,7 @@
 /** @jsxImportSource ./jsx */
 
 import type { Person } from '../auth/sessions'
+import type { NavCount } from '../contracts/page'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import { hasShortcuts } from './account/has-shortcuts'
@@ -26,7 +27,7 @@ interface FrameInput {
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
   /** Number of waiting items per page, by path. */
-  readonly counts: ReadonlyMap<string, number>
+  readonly counts: ReadonlyMap<string, NavCount>
   /** What is left to set up in the workspace. */
   readonly steps: readonly OpenStep[]
 }

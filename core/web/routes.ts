@@ -1,6 +1,7 @@
 import { cookieOf, readCookie } from '../auth/cookies'
 import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
 import { Refusal } from '../contracts/errors'
+import type { NavCount } from '../contracts/page'
 import { trimTrailing } from '../contracts/trim-trailing'
 import type { StreamLoad } from '../http/metrics'
 import { oncePer } from '../kit/once-per'
@@ -233,22 +234,25 @@ const pageAbove = (pages: readonly Page[], path: string): string =>
     .filter((page) => page.method === 'GET' && page.nav !== undefined && path.startsWith(`${page.path}/`))
     .reduce((longest, page) => (page.path.length > longest.length ? page.path : longest), '/app')
 
-type Bar = readonly [counts: ReadonlyMap<string, number>, steps: readonly OpenStep[]]
+type Bar = readonly [counts: ReadonlyMap<string, NavCount>, steps: readonly OpenStep[]]
 const noBar: Bar = [new Map(), []]
 
 /** Returns what the side bar shows of a workspace: counts, and what is left to set up. */
 const barOf = (deps: PageDeps, who: PageReader): Promise<Bar> =>
   Promise.all([countsOf(deps, who), deps.steps.open(deps.pages, who)])
 
-/** Returns the counts of the navigation. A count that fails is logged and left out, because it is not 0. */
-async function countsOf({ pages, explain }: PageDeps, who: PageReader): Promise<ReadonlyMap<string, number>> {
+/** Returns the counts of the navigation. A count that fails is logged, and shown as unknown. */
+async function countsOf(
+  { pages, explain }: PageDeps,
+  who: PageReader,
+): Promise<ReadonlyMap<string, NavCount>> {
   const counted = await Promise.all(
     navPages(pages, who.person).map(async ({ path, count }) => {
       try {
         return [path, (await count?.(who)) ?? 0] as const
       } catch (error) {
         explain(error, who.state)
-        return [path, 0] as const
+        return [path, { atLeast: 0 }] as const
       }
     }),
   )
@@ -320,7 +324,7 @@ interface Around {
   readonly base: string
   readonly choices: readonly VisibleWorkspace[]
   readonly pages: readonly Page[]
-  readonly counts: ReadonlyMap<string, number>
+  readonly counts: ReadonlyMap<string, NavCount>
   readonly steps: readonly OpenStep[]
   readonly now: Date
 }

@@ -1,4 +1,5 @@
 import type { IconName } from '../../contracts/icons'
+import type { NavCount } from '../../contracts/page'
 
 /** An entry of the navigation. */
 export interface NavItem {
@@ -7,7 +8,7 @@ export interface NavItem {
   readonly current: boolean
   readonly icon: IconName
   /** Number of waiting items. 0 shows nothing. */
-  readonly count: number
+  readonly count: NavCount
 }
 
 /** The navigation of a person on the current page. */

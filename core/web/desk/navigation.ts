@@ -1,4 +1,5 @@
 import type { Person } from '../../auth/sessions'
+import type { NavCount } from '../../contracts/page'
 import { mayOpen, type Page } from '../define-page'
 import type { NavItem, Navigation } from './entry'
 import type { OpenStep } from './setup-steps'
@@ -16,7 +17,7 @@ export const navPages = (pages: readonly Page[], person: Person): readonly Page[
 export function navigationOf(
   named: readonly Page[],
   path: string,
-  counts: ReadonlyMap<string, number>,
+  counts: ReadonlyMap<string, NavCount>,
   steps: readonly OpenStep[] = [],
 ): Navigation {
   const nearest = named

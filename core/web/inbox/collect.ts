@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Row } from '../../contracts/entity'
 import { messageOf } from '../../contracts/errors'
 import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from '../../contracts/inbox'
-import type { PageContext } from '../../contracts/page'
+import type { NavCount, PageContext } from '../../contracts/page'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 
 /** Maximum entries that are listed per kind, and maximum marks that are read. */
@@ -107,11 +107,12 @@ const countMax = 100
 
 /**
  * Counts the waiting entries for the navigation. It reads at most `countMax` entries of each kind, and none of
- * expensive kinds.
+ * expensive kinds. A kind that cannot be read leaves the number open.
  */
-export async function countInbox(ctx: PageContext): Promise<number> {
+export async function countInbox(ctx: PageContext): Promise<NavCount> {
   const marks = await marksOf(ctx)
   const counted = sourcesOf(ctx).filter(({ isCounted }) => isCounted !== false)
   const kinds = await Promise.all(counted.map((source) => readKind(ctx, source, marks, countMax)))
-  return kinds.reduce((sum, { entries }) => sum + entries.length, 0)
+  const known = kinds.reduce((sum, { entries }) => sum + entries.length, 0)
+  return kinds.some(({ fault }) => fault !== null) ? { atLeast: known } : known
 }

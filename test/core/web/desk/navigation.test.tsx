@@ -1,8 +1,12 @@
+/** @jsxImportSource ../../../../core/web/jsx */
 import { describe, expect, test } from 'bun:test'
 import type { Person } from '../../../../core/auth/sessions'
+import type { NavCount } from '../../../../core/contracts/page'
 import { definePage, type Page } from '../../../../core/web/define-page'
+import { Count } from '../../../../core/web/desk/entries'
 import { phoneEntries } from '../../../../core/web/desk/entry'
 import { bellPath, navigationOf, navPages } from '../../../../core/web/desk/navigation'
+import { renderToString } from '../../../../core/web/jsx/render'
 
 const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Page> = {}) =>
   definePage({
@@ -29,9 +33,22 @@ const pages = [
   pageOf('/app/account', 'Account', 100, { section: 'settings' }),
   pageOf(bellPath, 'Notifications', 200),
 ]
-const at = (path: string, role = 'owner', counts = new Map<string, number>()) =>
+const at = (path: string, role = 'owner', counts = new Map<string, NavCount>()) =>
   navigationOf(navPages(pages, { role } as Person), path, counts)
 const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label)
+
+test.each([
+  [0, ''],
+  [1, '1'],
+  [99, '99'],
+  [100, '99+'],
+  [{ atLeast: 0 }, '? (a part could not be read)'],
+  [{ atLeast: 5 }, '5+ (a part could not be read)'],
+  [{ atLeast: 300 }, '99+ (a part could not be read)'],
+] as const)('a count of %j shows %p', (of, words) => {
+  const html = renderToString(<Count of={of} />)
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe(words)
+})
 
 describe('the navigation', () => {
   test('has what people do daily before what they set up, in order', () => {
