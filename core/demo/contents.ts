@@ -16,6 +16,6 @@ const said = (count: keyof typeof demoCounts) => demoCounts[count].toLocaleStrin
 /** The contents of the demo, for people. The README, the command line and the pages use these words. */
 export const demoContents =
   `${said('Workspace')} workspaces with ${said('businesses')} businesses, ` +
-  `${said('Review')} reviews of two years, ${said('trafficDays')} days of AI traffic and ` +
-  `${said('VisibilityRun')} AI answers. Over the API also ${said('Mention')} mentions, ${said('Lead')} leads, ` +
+  `${said('Review')} reviews of two years, ${said('trafficDays')} days of AI traffic, ` +
+  `${said('VisibilityRun')} AI answers, ${said('Mention')} mentions, ${said('Lead')} leads, ` +
   `${said('Post')} posts and ${said('Report')} reports.`

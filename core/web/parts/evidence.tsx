@@ -21,7 +21,7 @@ export const Evidence = ({ figure, label, definition, facts, href }: EvidencePro
     <summary>
       {figure}
       <Icon name="info" />
-      <span class="unseen">: what {label} rests on</span>
+      <span class="unseen">: the basis of {label}</span>
     </summary>
     <div>
       <p>{definition}</p>

@@ -89,7 +89,7 @@ export function showInvitation({ page }: SignedIn, { person, link, delivery, bac
         <Head title={`A link for ${name}`}>
           {delivery.isConfigured
             ? 'Send it to them yourself. It works once, within 24 hours.'
-            : 'Send it to them yourself: Renown sends no e-mail. It works once, within 24 hours.'}
+            : 'Send it to them yourself, because no mail server is set up. It works once, within 24 hours.'}
         </Head>
         {delivery.fault !== null && (
           <Notice tone="bad" title="The mail could not be sent">

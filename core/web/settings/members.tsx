@@ -187,7 +187,7 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
         </Card>
         <Card
           title="Invite a person"
-          about="You get a link for them. It works once, within 24 hours. Renown sends no e-mail."
+          about="You get a link to send to them. It works once, within 24 hours."
         >
           <Form action={path} csrf={csrf} label="Invite a person">
             <Field

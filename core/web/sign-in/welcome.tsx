@@ -74,13 +74,14 @@ function faultsOf(form: SentForm, email: string | null): Faults {
 
 function show({ page, csrf }: Visit, person: Person, email: string, faults: Faults = {}): Response {
   const isFaulty = Object.keys(faults).length > 0
-  const title = person.password_hash === undefined ? 'Choose how you sign in' : 'Choose a new password'
+  const isFirst = person.password_hash === undefined
+  const title = isFirst ? 'Choose how you sign in' : 'Choose a new password'
   return page({
     title: isFaulty ? `Error: ${title}` : title,
     status: isFaulty ? 422 : 200,
     children: (
       <Card>
-        <Head title={title}>You will be signed out everywhere else.</Head>
+        <Head title={title}>{isFirst ? null : 'You will be signed out everywhere else.'}</Head>
         <Form action={path} csrf={csrf}>
           <Field
             name="email"

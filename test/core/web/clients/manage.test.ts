@@ -130,7 +130,7 @@ describe('an invitation', () => {
     const { status, text, html } = await send('invite', { of: second, name: 'Mia Chen' })
     expect(status).toBe(200)
     expect(html).toMatch(/value="http:\/\/localhost:3000\/app\/link\?token=rnw_link_\w+"/)
-    expect(text).toContain('Renown sends no e-mail')
+    expect(text).toContain('no mail server is set up')
     expect(await people()).toMatchObject([{ name: 'Mia Chen', workspace_ids: [second] }])
   })
 
