@@ -89,6 +89,27 @@ const refusal = async (body: object) => {
 }
 
 describe('records are summed up', () => {
+  test('by two fields in the order of their counts, then of both values, with none last', async () => {
+    const { groups } = await ask({ entity: 'Review', group_by: ['source', 'star_rating'] })
+    expect(groups.map(({ keys, count }) => [...Object.values(keys), count])).toEqual([
+      ['google', 5, 2],
+      ['facebook', 3, 1],
+      ['facebook', 5, 1],
+      ['facebook', null, 1],
+      ['google', 1, 1],
+      ['google', 4, 1],
+    ])
+    const turned = await ask({ entity: 'Review', group_by: ['star_rating', 'source'] })
+    expect(turned.groups.map(({ keys, count }) => [...Object.values(keys), count])).toEqual([
+      [5, 'google', 2],
+      [1, 'google', 1],
+      [3, 'facebook', 1],
+      [4, 'google', 1],
+      [5, 'facebook', 1],
+      [null, 'facebook', 1],
+    ])
+  })
+
   test('all together, with every measure, and how many have a value', async () => {
     const measures = [
       'count',
