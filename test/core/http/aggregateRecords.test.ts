@@ -158,6 +158,25 @@ describe('records are summed up', () => {
     expect([one.groups, one.groups_in_all]).toEqual([[{ keys: { star_rating: 5 }, count: 3 }], 5])
   })
 
+  test('by several periods of one date, whichever comes first', async () => {
+    const month = gate.clock.now().toISOString().slice(0, 7)
+    const keysBy = async (...group_by: string[]) => {
+      const { groups } = await ask({ entity: 'Review', group_by })
+      return groups.map(({ keys, count }) => [...Object.values(keys), count])
+    }
+    const first = `${month}-01`
+    const second = `${month}-02`
+    expect(await keysBy('review_created_at:month', 'review_created_at:day')).toEqual([
+      [first, first, 4],
+      [first, second, 3],
+    ])
+    expect(await keysBy('review_created_at:day', 'review_created_at:month')).toEqual([
+      [first, first, 4],
+      [second, first, 3],
+    ])
+    expect(await keysBy('review_created_at:month')).toEqual([[first, 7]])
+  })
+
   test('by a number that is measured as well, and by a filter', async () => {
     const asked = {
       entity: 'Review',

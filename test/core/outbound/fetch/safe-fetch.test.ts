@@ -76,6 +76,18 @@ const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const fault = (code: string) => ({ name: 'ServiceFault', code })
 
 describe('a host that may be asked', () => {
+  test('is tried at three of its addresses at most, in their order', async () => {
+    const at = async (...addresses: string[]) => {
+      const get = createSafeFetch({ dns: { addresses: async () => addresses }, log: quietLog, allowLoopback: true })
+      return text((await get(`http://service.example:${plain.port}/json`, within)).body)
+    }
+    // Nobody listens at these.
+    const [one, two, three] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+    expect(await at(one, two, '127.0.0.1')).toBe('{"ok":true}')
+    expect(await at('127.0.0.1', one, two, three)).toBe('{"ok":true}')
+    await expect(at(one, two, three, '127.0.0.1')).rejects.toMatchObject(fault('unreachable'))
+  })
+
   test('is reached at the address that was looked up, under its own name', async () => {
     const { service, resolver } = outside()
     const answer = await service('/echo', { headers: { Host: 'evil.example', Authorization: 'Bearer x' } })
