@@ -62,7 +62,16 @@ test('an address outside of /api that is only read names the method that it take
       const answer = await gate.ask(path, { method: 'POST', body: '{}' })
       return [path, answer.status, answer.headers.get('allow')]
     }
-    for (const path of ['/', '/livez', '/readyz', '/healthz', '/metrics', '/openapi.json', '/docs', '/docs.md'])
+    for (const path of [
+      '/',
+      '/livez',
+      '/readyz',
+      '/healthz',
+      '/metrics',
+      '/openapi.json',
+      '/docs',
+      '/docs.md',
+    ])
       expect(await posted(path)).toEqual([path, 405, 'GET, HEAD'])
     for (const path of ['/mcp', '/docs.md/', '/healthz/x', '/readyzz']) {
       const answer = await gate.ask(path, { method: 'POST', body: '{}' })
