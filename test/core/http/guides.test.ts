@@ -40,3 +40,18 @@ test('a document that is not there is none, whatever its name is', () => {
     expect(guideNamed(name)).toBeUndefined()
   expect(guideNamed('API')).toMatchObject({ name: 'API', title: expect.any(String) })
 })
+
+test('a document has its title, and of its first paragraph the sentence that says most, without marks', () => {
+  const guides = guideNames().map((name) => guideNamed(name))
+  for (const guide of guides) {
+    const { name = '', title = '', summary = '', text = '' } = guide ?? {}
+    const heading = text.split('\n').find((line) => line.startsWith('# ')) ?? ''
+    // A link keeps its words only.
+    const words = heading.slice(2).replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    expect([name, title]).toEqual([name, words.replace(/[[\]*`]/g, '')])
+    expect([name, /[[\]*`:]$|\]\(/.test(summary)]).toEqual([name, false])
+    const isShort = summary === '' || (summary.length >= 35 && summary.length <= 200)
+    expect([name, isShort]).toEqual([name, true])
+  }
+  expect(guides.filter((guide) => guide?.summary !== '').length).toBeGreaterThan(20)
+})

@@ -9,7 +9,7 @@ function healthOf(more: Partial<HealthDeps> = {}) {
     documents: { ping: async () => void asked.documents++ },
     columns: { ping: async () => void asked.columns++ },
     now: () => new Date(ms),
-    streams: () => ({ open: 0, max: 10 }),
+    streams: () => ({ open: 0, max: 10, ended: 0, refused: 0 }),
     failing: () => [],
     ...more,
   })
@@ -25,7 +25,7 @@ describe('health', () => {
     [2, 'full'],
     [3, 'full'],
   ])('with %i of 2 streams is ready and %s', async (open, status) => {
-    const { health } = healthOf({ streams: () => ({ open, max: 2 }) })
+    const { health } = healthOf({ streams: () => ({ open, max: 2, ended: 5, refused: 5 }) })
     const answer = await health.ready()
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect(await answer.json()).toEqual({ status, streams: { open, max: 2 } })
