@@ -13,7 +13,10 @@ function healthOf(more: Partial<HealthDeps> = {}) {
     failing: () => [],
     ...more,
   })
-  return { health, asked, later: (byMs: number) => void (ms += byMs) }
+  const later = (byMs: number) => {
+    ms += byMs
+  }
+  return { health, asked, later }
 }
 const read = async (answer: Promise<Response> | Response) => (await answer).json()
 const away = () => Promise.reject(new Error('away'))
@@ -105,7 +108,9 @@ describe('a store that never answers', () => {
     const never = { ping: () => new Promise<void>(() => {}) }
     const { health } = healthOf({ documents: never })
     let said = ''
-    const asked = health.ready().catch((error: Error) => void (said = error.message))
+    const asked = health.ready().catch((error: Error) => {
+      said = error.message
+    })
     jest.advanceTimersByTime(1_999)
     await Promise.resolve()
     expect(said).toBe('')

@@ -54,7 +54,10 @@ describe('a route of export and import', () => {
     ] as const)
       expect((await sent('POST /data/take', 'a\nb', query)).asked).toEqual([['take', 'a\nb', line, isMerge]])
     const text = JSON.stringify(header)
-    expect(await sent('POST /data/receive', text)).toEqual({ asked: [['receive', header, false]], answer: {} })
+    expect(await sent('POST /data/receive', text)).toEqual({
+      asked: [['receive', header, false]],
+      answer: {},
+    })
     expect((await sent('POST /data/receive', text, '?merge=true')).asked).toEqual([['receive', header, true]])
   })
 
