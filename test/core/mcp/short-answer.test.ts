@@ -43,7 +43,7 @@ describe('rows without some fields', () => {
 })
 
 test('a list that was cut says how many rows it has, and one inside a row does not', () => {
-  const left = (truncated?: unknown) => rowsLeft({ value: { truncated } } as Parameters<typeof rowsLeft>[0])
+  const left = (truncated?: unknown) => rowsLeft({ value: { truncated }, json: '' })
   expect(left()).toBeNull()
   expect(left('x')).toBeNull()
   expect(left([])).toBeNull()

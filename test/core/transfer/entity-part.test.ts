@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { AnyEntity } from '../../../core/contracts/entity'
 import { where } from '../../../core/contracts/where'
 import type { Documents } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => documents.close())
 const partOf = (...among: Parameters<typeof entityPart>[2][]) =>
-  entityPart(Note, documents.collection(Note), ...among)
+  entityPart(Note, documents.collection<AnyEntity>(Note), ...among)
 
 /** The ids of each page, as one page leads to the next. */
 async function pagesOf(limit: number, part = partOf()): Promise<string[]> {

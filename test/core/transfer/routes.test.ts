@@ -24,7 +24,7 @@ async function sent(name: string, body: string, query = '') {
   const names = ['begin', 'page', 'receive', 'take', 'finish', 'backup'] as const
   const transfer = Object.fromEntries(names.map((one) => [one, noting(one)])) as unknown as Transfer
   const url = new URL(`http://here${name.split(' ')[1]}${query}`)
-  const answer = await transferRoutes(transfer)[name]?.(new Request(url, { method: 'POST', body }), url)
+  const answer = await transferRoutes(transfer)[name]?.(new Request(url.href, { method: 'POST', body }), url)
   return { asked, answer: answer as unknown }
 }
 

@@ -70,7 +70,7 @@ test('any part of an analysis that does not follow from the review is judged aga
 test('an analysis by earlier rules is made anew, and that of a model is left alone', async () => {
   const judgement = analyse(told)
   const row = { ...told, ...judgement, id: 'rev_1' } as unknown as ReviewRow
-  const earlier = { ...row, analysis_version: 'rules:0' } as ReviewRow
+  const earlier = { ...row, analysis_version: 0 } as ReviewRow
   expect([isJudgedEarlier(row), isJudgedEarlier(earlier)]).toEqual([false, true])
   expect([isJudgedOtherwise(earlier), await written(earlier)]).toEqual([false, [judgement]])
   const model = { ...earlier, analysis_method: 'llm:m', emotion: 'x' } as unknown as ReviewRow
