@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { akamai } from '../../../../ingest/parse/formats/senders/akamai'
 import { azure } from '../../../../ingest/parse/formats/senders/azure'
 import { cloudflare } from '../../../../ingest/parse/formats/senders/cloudflare'
+import { envoyJson } from '../../../../ingest/parse/formats/senders/envoy'
 import { netlify } from '../../../../ingest/parse/formats/senders/netlify'
 import { grok, telemetry } from '../../../../ingest/parse/formats/senders/telemetry'
 import { traefik } from '../../../../ingest/parse/formats/senders/traefik'
@@ -144,6 +145,20 @@ const others: typeof senders = {
     },
     (record) => record,
   ],
+  envoy: [
+    envoyJson,
+    {
+      ts: 'start_time',
+      ip: 'downstream_remote_address',
+      method: 'method',
+      target: 'x-envoy-original-path x-envoy-origin-path path :path',
+      host: 'authority :authority',
+      ua: 'user_agent user-agent',
+      referer: 'referer',
+      status: 'response_code',
+    },
+    (record) => ({ response_flags: '-', ...record }),
+  ],
   grok: [
     grok,
     {
@@ -228,6 +243,28 @@ test('other categories of Azure, and what Front Door fetches from itself, are no
     expect(outcome('FrontdoorAccessLog', { isReceivedFromClient })).toEqual(none)
   for (const isReceivedFromClient of ['true', true, undefined])
     expect(outcome('FrontdoorAccessLog', { isReceivedFromClient })).toMatchObject({ target: '/t' })
+})
+
+test("a record of Envoy has the connection's address, or that of the proxy's client, and an id with its time", () => {
+  const record = {
+    response_flags: '-',
+    start_time: at,
+    method: 'GET',
+    path: '/t',
+    user_agent: 'UA/1',
+    downstream_remote_address: '203.0.113.1:4711',
+  }
+  expect(envoyJson.read(record, now)).toMatchObject({ ip: '203.0.113.1', id: undefined })
+  expect(envoyJson.read({ ...record, request_id: 'r' }, now)).toMatchObject({ id: `${at} r` })
+  expect(envoyJson.read({ ...record, 'x-request-id': 'x' }, now)).toMatchObject({ id: `${at} x` })
+  expect(envoyJson.read({ ...record, method: undefined }, now)).toEqual({ ignored: 'Not a request' })
+  expect(envoyJson.read({ ...record, method: undefined, ':method': 'HEAD' }, now)).toMatchObject({
+    method: 'HEAD',
+  })
+  for (const name of ['x_forwarded_for', 'x-forwarded-for'])
+    expect(
+      envoyJson.read({ ...record, downstream_remote_address: '10.0.0.7:4711', [name]: '20.171.206.17' }, now),
+    ).toMatchObject({ ip: '20.171.206.17' })
 })
 
 test('a record without the requests of its sender is not its own', () => {
