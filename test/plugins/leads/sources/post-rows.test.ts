@@ -8,7 +8,6 @@ import {
   secondsForm,
   textForm,
 } from '../../../../plugins/leads/sources/post-rows'
-import type { FoundPost } from '../../../../plugins/leads/sources/source'
 
 const schema = v.object({ id: v.string(), at: v.object({ s: v.number() }), text: textForm })
 const row = (id: string, more: object = {}) => ({ id, at: { s: 1 }, ...more })
@@ -16,7 +15,7 @@ const read = (...rows: unknown[]) => readRows('The list of posts', rows, schema,
 
 describe('the rows of an answer', () => {
   test('are read each for itself, and one that cannot be read names its field and its id', () => {
-    expect(
+    expect<unknown>(
       read(row('a'), row('b', { at: { s: 'x' } }), row('c', { text: null }), row('d', { text: 'T' }), 5),
     ).toEqual({
       rows: [row('a', { text: '' }), row('c', { text: '' }), row('d', { text: 'T' })],
@@ -82,14 +81,14 @@ test('a cursor is read in the form of its source, and is none in any other', () 
 })
 
 test('a post has no empty fields but its body, and an author only with a handle', () => {
-  const post = { source: 'news', source_id: '1', url: 'https://a.example/1' } as const
+  const post = { channel: 'news', source_id: '1', url: 'https://a.example/1' } as const
   const given = { ...post, title: '', language: null, parent_url: undefined, posted_at: null }
   expect(postOf({ ...given, body: '', author: { handle: '', name: 'Ann' } })).toEqual({
     ...post,
     body: '',
-  } as FoundPost)
+  })
   expect(
     postOf({ ...post, title: 'T', body: 'B', author: { handle: 'ann', name: null, url: '', followers: 0 } }),
-  ).toEqual({ ...post, title: 'T', body: 'B', author: { handle: 'ann', followers: 0 } } as FoundPost)
-  expect(postOf({ ...post, body: 'B', author: null })).toEqual({ ...post, body: 'B' } as FoundPost)
+  ).toEqual({ ...post, title: 'T', body: 'B', author: { handle: 'ann', followers: 0 } })
+  expect(postOf({ ...post, body: 'B', author: null })).toEqual({ ...post, body: 'B' })
 })

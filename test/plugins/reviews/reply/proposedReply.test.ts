@@ -26,14 +26,14 @@ test('a reply is shown last and its review quoted, so that neither pretends to b
 })
 
 test('how far a proposed reply is follows from its action, and from no other', async () => {
-  type Ctx = Parameters<typeof proposedReply.outcome>[0]
+  type Ctx = Parameters<NonNullable<typeof proposedReply.outcome>>[0]
   const outcome = (found: object | null, text?: string) => {
     const ctx = part<Ctx>({
       workspace: part({ id: 'wsp_1' }),
       rows: (() => ({ list: async () => (found ? [found] : []) })) as never,
     })
-    const input = { review_id: 'rev_1', ...(text === undefined ? {} : { text }) }
-    return proposedReply.outcome(ctx, { input, act: 'act_1' })
+    const input = { review_id: 'rev_1', replace: false, ...(text === undefined ? {} : { text }) }
+    return proposedReply.outcome?.(ctx, { input, act: 'act_1', record: { id: 'rec_1' } })
   }
   const act = (state: string, more: object = {}) => ({ act_id: 'act_1', state, ...more })
   expect(await outcome(act('sent'))).toEqual({ state: 'done' })
