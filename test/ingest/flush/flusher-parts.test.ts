@@ -176,7 +176,9 @@ describe('finished segments', () => {
   }
 
   test('are kept for a day to the millisecond, and other files for ever', async () => {
-    const [old, young, other] = [name(24 * hour + 1), name(24 * hour), name(99 * hour, 'tmp')]
+    const old = name(24 * hour + 1)
+    const young = name(24 * hour)
+    const other = name(99 * hour, 'tmp')
     await put(old, young, other)
     start()
     await leaves(young, other)

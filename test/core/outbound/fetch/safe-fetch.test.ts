@@ -109,7 +109,9 @@ describe('a host that may be asked', () => {
       return text((await get(`http://service.example:${plain.port}/json`, within)).body)
     }
     // Nobody listens at these.
-    const [one, two, three] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
+    const one = '127.0.0.2'
+    const two = '127.0.0.3'
+    const three = '127.0.0.4'
     expect(await at(one, two, '127.0.0.1')).toBe('{"ok":true}')
     expect(await at('127.0.0.1', one, two, three)).toBe('{"ok":true}')
     await expect(at(one, two, three, '127.0.0.1')).rejects.toMatchObject(fault('unreachable'))

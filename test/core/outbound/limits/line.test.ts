@@ -66,7 +66,8 @@ describe('callers of one bucket', () => {
   ])('wait a minute at most, and ten seconds where the service asked: %j', async (grant, fault) => {
     const { line, turn, slept } = lineOf({ granted: 1 }, grant, { granted: 2 })
     void turn()
-    const [one, other] = [turn(), turn()]
+    const one = turn()
+    const other = turn()
     if (fault === null) {
       await Promise.all([one, other])
       expect(slept).toEqual([grant.waitMs])

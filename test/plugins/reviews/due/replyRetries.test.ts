@@ -113,7 +113,11 @@ describe('How long a reply is tried', () => {
     expect(after(unreadable, 72 * hour)).toEqual(['permanent', null])
     for (const fault of [passing, unreadable])
       expect([6, 7].map((tries) => after(fault, 720 * hour, tries)[0])).toEqual(['transient', 'permanent'])
-    const end = afterFault(unreadable, { tries: 9, refusals: 0, since }, { now: at(80 * hour), random: () => 0 })
+    const end = afterFault(
+      unreadable,
+      { tries: 9, refusals: 0, since },
+      { now: at(80 * hour), random: () => 0 },
+    )
     expect(end.fault.message).toBe('It did not work for 72 hours. The last answer: x')
   })
 
