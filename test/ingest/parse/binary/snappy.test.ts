@@ -24,7 +24,7 @@ describe('a block', () => {
     expect(text([60, ...literal('x'.repeat(60))])).toBe('x'.repeat(60))
     for (const bytes of [1, 2, 3, 4])
       expect(text([61, ...literal('y'.repeat(61), bytes)])).toBe('y'.repeat(61))
-    expect(text([...[0x80 | 44, 2], ...literal('z'.repeat(300), 2)])).toBe('z'.repeat(300))
+    expect(text([0x80 | 44, 2, ...literal('z'.repeat(300), 2)])).toBe('z'.repeat(300))
   })
 
   test('has copies of what stands before, near, far and farther, which may overlap what they make', () => {
