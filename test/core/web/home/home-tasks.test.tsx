@@ -18,6 +18,10 @@ test('open steps come before completed ones, and are counted', () => {
   expect(html.indexOf('About open')).toBeLessThan(html.indexOf('About done'))
   expect(html).not.toContain('Show completed steps')
   expect(shown(task('open', false))).toContain('1 thing left.')
+  const lists = (shownHtml: string) => shownHtml.match(/<[uo]l[ >]/g)?.length ?? 0
+  expect([lists(html), lists(shown(task('open', false))), lists(shown(task('done', true)))]).toEqual([
+    2, 1, 1,
+  ])
 })
 
 test('completed steps are folded where none is open, and nothing is folded where there is none', () => {

@@ -3,14 +3,14 @@ import { signedCount, signedFields, signedHitsOf } from '../../../../plugins/tra
 
 const all = [
   signedCount('GPTBot', 'signature b.example', 3),
-  signedCount('GPTBot', 'both a.example', 4),
+  signedCount('GPTBot', 'both z.example', 4),
   signedCount('GPTBot', 'false b.example', 5),
   signedCount('Other', 'signature c.example', 3),
   signedCount('Other', 'false d.example', 9),
 ]
 
 test('a row names what verified its hits, and the signer', () => {
-  expect(all[1]).toEqual({ agent: 'GPTBot', signer: 'a.example', by: 'both', hits: 4 })
+  expect(all[1]).toEqual({ agent: 'GPTBot', signer: 'z.example', by: 'both', hits: 4 })
   expect(signedHitsOf(all, 'GPTBot')).toBe(7)
   expect(signedHitsOf(all, 'Nobody')).toBe(0)
 })
@@ -19,7 +19,7 @@ test('a day counts what signatures verified, and each signer, the most verified 
   const { by_signer, ...fields } = signedFields(all, 30)
   expect(fields).toEqual({ signed_hits: 10, verified_by: { address: 20, signature: 6, both: 4 } })
   expect(Object.entries(by_signer ?? {})).toEqual([
-    ['a.example', { verified: 4, spoofed: 0 }],
+    ['z.example', { verified: 4, spoofed: 0 }],
     ['b.example', { verified: 3, spoofed: 5 }],
     ['c.example', { verified: 3, spoofed: 0 }],
     ['d.example', { verified: 0, spoofed: 9 }],
