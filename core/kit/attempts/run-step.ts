@@ -228,13 +228,16 @@ async function lookFor<R extends Attempt>(act: OnceAct<R>, row: R, task: Task): 
   await giveUp(act, counted)
 }
 
-/** Whether the call may be repeated: this server still keeps its key, all looks found nothing, and nothing forbids the act now. */
+/**
+ * Whether the call may be repeated: this server still keeps its key, all looks found nothing, a further look follows, and nothing
+ * forbids the act now. Without a further look, calls to a service that fails would follow each other without a wait.
+ */
 async function mayRepeat<R extends Attempt>(
   act: OnceAct<R>,
   { session: { keys } }: OpenedRoute<R>,
   { started_at, looks }: R,
 ): Promise<boolean> {
-  if (!keys || (!keys.isExact && looks < looksMs.length)) return false
+  if (!keys || (!keys.isExact && looks < looksMs.length) || looks >= repeatedLooksMs.length) return false
   const ageMs = act.now().getTime() - Date.parse(started_at)
   // A clock that went back does not say how old the key is.
   if (ageMs < 0 || (await act.isInDoubt?.()) === true) return false

@@ -34,22 +34,21 @@ export function createLine({ take, sleep }: LineDeps): Line {
     for (const waiter of waiting.splice(0)) waiter.refuse(error)
   }
   const serve = async () => {
-    while (waiting.length > 0) {
-      const { granted, waitMs, isClosed } = await take(waiting.length)
-      for (const waiter of waiting.splice(0, granted)) waiter.go()
-      if (granted > 0) continue
-      if (waitMs > (isClosed ? closedWaitMaxMs : waitMaxMs)) refuseAll(tooFast(waitMs))
-      else await sleep(waitMs)
-    }
-  }
-  const start = () => {
-    if (isServing) return
     isServing = true
-    serve()
-      .catch(refuseAll)
-      .finally(() => {
-        isServing = false
-      })
+    try {
+      while (waiting.length > 0) {
+        const { granted, waitMs, isClosed } = await take(waiting.length)
+        for (const waiter of waiting.splice(0, granted)) waiter.go()
+        if (granted > 0) continue
+        if (waitMs > (isClosed ? closedWaitMaxMs : waitMaxMs)) refuseAll(tooFast(waitMs))
+        else await sleep(waitMs)
+      }
+    } catch (error) {
+      refuseAll(error)
+    } finally {
+      // In the same step as the last look: a caller that came between the two would wait for nobody.
+      isServing = false
+    }
   }
   return {
     isEmpty: () => waiting.length === 0,
@@ -74,7 +73,7 @@ export function createLine({ take, sleep }: LineDeps): Line {
         }
         signal?.addEventListener('abort', leave, { once: true })
         waiting.push(waiter)
-        start()
+        if (!isServing) void serve()
       }),
   }
 }

@@ -6,6 +6,7 @@ import { Connection } from '../../../core/outbound/Connection'
 import { createSecrets } from '../../../core/outbound/secrets'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/product/tenancy-plugin'
+import { getActiveSyncs } from '../../../core/tenancy/news/getActiveSyncs'
 import { part } from '../../support/part'
 import { platformPlugins } from '../../support/platforms'
 import { type Workbench, workbench } from '../../support/workbench'
@@ -58,4 +59,30 @@ test('an account is forgotten once', async () => {
   const { connection_id = '' } = await add('1//one')
   await bench.command('connection remove', { connection_id })
   await expect(bench.command('connection remove', { connection_id })).rejects.toThrow('no connection')
+})
+
+test('an account that stopped working is a problem of its workspace, named as people know it', async () => {
+  const ids: string[] = []
+  for (const [n, account_name] of [undefined, 'Ann', 'Zoe'].entries()) {
+    const named = account_name === undefined ? {} : { account_name }
+    ids.push(String((await add('1//one', { account_id: `accounts/${n}`, ...named })).connection_id))
+  }
+  const problems = async () =>
+    (await bench.ask(getActiveSyncs, {}, { workspace: workspace_id })).problems.map(
+      ({ kind, about, severity, why }) => ({
+        kind,
+        about,
+        severity,
+        why,
+      }),
+    )
+  expect(await problems()).toEqual([])
+  const rows = bench.owner.rows(Connection)
+  await rows.update(String(ids[0]), { state: 'broken', error: 'The consent was withdrawn' })
+  await rows.update(String(ids[1]), { state: 'source_unavailable' })
+  const critical = { severity: 'critical' as const }
+  expect((await problems()).toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
+    { kind: 'connection_broken', about: 'google: accounts/0', ...critical, why: 'The consent was withdrawn' },
+    { kind: 'connection_unavailable', about: 'google: Ann', ...critical, why: undefined },
+  ])
 })

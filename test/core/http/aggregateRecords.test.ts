@@ -89,6 +89,27 @@ const refusal = async (body: object) => {
 }
 
 describe('records are summed up', () => {
+  test('by two fields in the order of their counts, then of both values, with none last', async () => {
+    const { groups } = await ask({ entity: 'Review', group_by: ['source', 'star_rating'] })
+    expect(groups.map(({ keys, count }) => [...Object.values(keys), count])).toEqual([
+      ['google', 5, 2],
+      ['facebook', 3, 1],
+      ['facebook', 5, 1],
+      ['facebook', null, 1],
+      ['google', 1, 1],
+      ['google', 4, 1],
+    ])
+    const turned = await ask({ entity: 'Review', group_by: ['star_rating', 'source'] })
+    expect(turned.groups.map(({ keys, count }) => [...Object.values(keys), count])).toEqual([
+      [5, 'google', 2],
+      [1, 'google', 1],
+      [3, 'facebook', 1],
+      [4, 'google', 1],
+      [5, 'facebook', 1],
+      [null, 'facebook', 1],
+    ])
+  })
+
   test('all together, with every measure, and how many have a value', async () => {
     const measures = [
       'count',
@@ -135,6 +156,25 @@ describe('records are summed up', () => {
     expect(groups_in_all).toBe(2)
     const one = await ask({ entity: 'Review', group_by: ['star_rating'], limit: 1 })
     expect([one.groups, one.groups_in_all]).toEqual([[{ keys: { star_rating: 5 }, count: 3 }], 5])
+  })
+
+  test('by several periods of one date, whichever comes first', async () => {
+    const month = gate.clock.now().toISOString().slice(0, 7)
+    const keysBy = async (...group_by: string[]) => {
+      const { groups } = await ask({ entity: 'Review', group_by })
+      return groups.map(({ keys, count }) => [...Object.values(keys), count])
+    }
+    const first = `${month}-01`
+    const second = `${month}-02`
+    expect(await keysBy('review_created_at:month', 'review_created_at:day')).toEqual([
+      [first, first, 4],
+      [first, second, 3],
+    ])
+    expect(await keysBy('review_created_at:day', 'review_created_at:month')).toEqual([
+      [first, first, 4],
+      [second, first, 3],
+    ])
+    expect(await keysBy('review_created_at:month')).toEqual([[first, 7]])
   })
 
   test('by a number that is measured as well, and by a filter', async () => {

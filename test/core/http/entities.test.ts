@@ -285,6 +285,13 @@ describe('the surface and its ceiling', () => {
     expect((await ids(gate.platform.key)).length).toBe(6)
     const foreign = await gate.ask(`/api/entities/Workspace/${gate.stranger.workspaceId}`)
     expect(await problem(foreign)).toMatchObject({ status: 403 })
+    // What no workspace is called is no secret: it is not found, with the names that there are.
+    for (const name of ['wsp_none', 'No such name'])
+      expect(await problem(await gate.ask(`/api/entities/Workspace/${name}`))).toMatchObject({
+        status: 404,
+        code: 'not_found',
+        errors: [{ parameter: 'id', code: 'not_found', allowed: expect.any(Array) }],
+      })
   })
 
   test('HEAD is answered like GET, without a body', async () => {

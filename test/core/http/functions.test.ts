@@ -158,6 +158,29 @@ describe('the body of an operation', () => {
     expect((await call('draftNote', {})).errors?.[0]).toMatchObject({ pointer: '/title', code: 'required' })
     expect((await call('markNotes', { ids: ['a', 5] })).errors?.[0]).toMatchObject({ pointer: '/ids/1' })
   })
+
+  test('names by pointer the text that no store holds, and what it holds', async () => {
+    expect(await call('markNotes', { ids: ['a', 'b: c\u0000'] })).toMatchObject({
+      status: 422,
+      code: 'invalid_field',
+      errors: [
+        {
+          pointer: '/ids/1',
+          code: 'invalid',
+          message: 'must not contain U+0000 or half of a surrogate pair',
+        },
+      ],
+    })
+  })
+
+  test('names each field that is not accepted, at most 20 of them and 5 in the sentence', async () => {
+    const body = Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`odd${at}`, 1]))
+    const { detail, errors = [] } = await call('countNotes', body)
+    expect(detail).toContain('does not accept odd0, odd1, odd2, odd3, odd4.')
+    expect(errors.map(({ pointer }) => pointer)).toEqual(Array.from({ length: 20 }, (_, at) => `/odd${at}`))
+    const long = await call('countNotes', { ['x'.repeat(300)]: 1 })
+    expect(long.detail).toContain(`does not accept ${'x'.repeat(200)}.`)
+  })
 })
 
 describe('the ceiling', () => {

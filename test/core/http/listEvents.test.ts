@@ -105,7 +105,11 @@ test('the operation begins with the newest event, and its cursor then has only w
   expect(numbers(await call({ after: first.next_after }))).toEqual([])
   await publish(6)
   expect(numbers(await call({ after: first.next_after }))).toEqual([6])
-  expect(await call({ after: first.next_after, skip: 1 })).toMatchObject({ errors: [{ pointer: '/skip' }] })
+  expect(await call({ after: first.next_after, skip: 1 })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/skip', code: 'exclusive', message: 'send either skip or after' }],
+  })
+  expect(await call({ after: first.next_after, skip: 0 })).toMatchObject({ errors: [{ code: 'exclusive' }] })
 })
 
 test('a period selects events by their day, and what is wrong with it is refused', async () => {

@@ -54,3 +54,32 @@ test('records are not written, other methods and addresses are outside, and an o
     await gate.stop()
   }
 })
+
+test('an address outside of /api that is only read names the method that it takes, and others are not there', async () => {
+  const gate = await startGate({ plugins: [notes] })
+  try {
+    const posted = async (path: string) => {
+      const answer = await gate.ask(path, { method: 'POST', body: '{}' })
+      return [path, answer.status, answer.headers.get('allow')]
+    }
+    for (const path of [
+      '/',
+      '/livez',
+      '/readyz',
+      '/healthz',
+      '/metrics',
+      '/openapi.json',
+      '/docs',
+      '/docs.md',
+    ])
+      expect(await posted(path)).toEqual([path, 405, 'GET, HEAD'])
+    for (const path of ['/mcp', '/docs.md/', '/healthz/x', '/readyzz']) {
+      const answer = await gate.ask(path, { method: 'POST', body: '{}' })
+      const { code, hint = '' } = (await answer.json()) as { code: string; hint?: string }
+      expect([path, answer.status, code]).toEqual([path, 404, 'not_found'])
+      expect(hint.includes('/api/mcp')).toBe(path === '/mcp')
+    }
+  } finally {
+    await gate.stop()
+  }
+})

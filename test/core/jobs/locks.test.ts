@@ -50,6 +50,20 @@ describeGateStores('Turns on %s', (_, open) => {
     expect(await one('shop', async () => 2)).toBe(2)
   })
 
+  test('are not given where the store could not make their table, and are asked for again', async () => {
+    let made = 0
+    const ensure: Documents['ensure'] = async (...entities) => {
+      if (++made === 1) throw new Error('away')
+      await documents.ensure(...entities)
+    }
+    const withLock = createLocks({ documents: { ...documents, ensure }, clock })
+    let ran = 0
+    const work = async () => ++ran
+    await expect(withLock('shop', work)).rejects.toThrow('away')
+    expect([made, ran]).toEqual([1, 0])
+    expect([await withLock('shop', work), await withLock('shop', work), made]).toEqual([1, 2, 2])
+  })
+
   test('of a process that died are taken when its lease is over', async () => {
     const past = new Date(clock.now().getTime() - 60_000).toISOString()
     await process()('shop', async () => {})

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import * as v from 'valibot'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import type { QueueDeclaration, Task } from '../../../core/contracts/queue'
@@ -266,6 +266,22 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     expect(await rowOf(job_id)).toMatchObject({ state: 'queued', attempt: 0 })
     begin({ run: async () => {} })
     await ends(job_id, 'done')
+  })
+
+  test('waits four seconds at most for a run that does not end when it stops', async () => {
+    const end = Promise.withResolvers<void>()
+    const first = begin({ run: () => end.promise })
+    const { job_id } = await first.put(1)
+    await ends(job_id, 'running')
+    const waited: unknown[] = []
+    const sleep = spyOn(Bun, 'sleep').mockImplementation(async (ms) => void waited.push(ms))
+    try {
+      await first.worker.stop()
+    } finally {
+      sleep.mockRestore()
+      end.resolve()
+    }
+    expect(waited).toEqual([4_000])
   })
 
   test('tells a run whose job was cancelled, and lets it do nothing more', async () => {

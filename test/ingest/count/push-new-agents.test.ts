@@ -1,4 +1,5 @@
-import { expect, test } from 'bun:test'
+import { afterEach, expect, jest, test } from 'bun:test'
+import { newAgentSitesMax } from '../../../core/contracts/new-agents'
 import { pushNewAgents } from '../../../ingest/count/push-new-agents'
 import { waitFor } from '../../support/wait-for'
 import { silentLog } from '../support/journal'
@@ -36,4 +37,57 @@ test('an ingest elsewhere sends its reports with the secret, and again what was 
     [address, 'Bearer shh', 7, 200],
   ])
   expect(asked.slice(0, 3)).toEqual([0, 0, 7])
+})
+
+afterEach(() => void jest.useRealTimers())
+
+test('a report goes out each minute as JSON, page after page while pages are full, and a turn waits for the last', async () => {
+  jest.useFakeTimers()
+  const sent: { headers: unknown; method: unknown; sites: number }[] = []
+  let answers = Promise.withResolvers<void>()
+  const fetch = async (_: string, { headers, method, body }: RequestInit) => {
+    sent.push({ headers, method, sites: (JSON.parse(String(body)) as { sites: unknown[] }).sites.length })
+    await answers.promise
+    return new Response('')
+  }
+  const asked: number[] = []
+  const pages = [newAgentSitesMax, newAgentSitesMax - 1]
+  const newAgents = async (after: number) => {
+    asked.push(after)
+    const site = (_: unknown, at: number) => ({ site_id: `site_${at}`, floor: 0, gone: [], agents: [] })
+    return {
+      instance: 'a'.repeat(16),
+      next: after + 1,
+      sites: Array.from({ length: pages.shift() ?? 0 }, site),
+    }
+  }
+  const options = { url: 'https://gateway.example', secret: 'shh', fetch, log: silentLog }
+  const pushing = pushNewAgents({ newAgents }, options)
+  const steps = async () => {
+    for (let n = 0; n < 20; n++) await Promise.resolve()
+  }
+  jest.advanceTimersByTime(59_999)
+  await steps()
+  expect(asked).toEqual([])
+  jest.advanceTimersByTime(1)
+  await steps()
+  // Nobody has answered yet, so the next minute begins nothing.
+  jest.advanceTimersByTime(60_000)
+  await steps()
+  expect(asked).toEqual([0])
+  answers.resolve()
+  await steps()
+  expect(asked).toEqual([0, 1])
+  answers = Promise.withResolvers()
+  answers.resolve()
+  jest.advanceTimersByTime(60_000)
+  await steps()
+  pushing.stop()
+  jest.advanceTimersByTime(600_000)
+  await steps()
+  expect(asked).toEqual([0, 1, 2])
+  const headers = { authorization: 'Bearer shh', 'content-type': 'application/json' }
+  expect(sent).toEqual(
+    [newAgentSitesMax, newAgentSitesMax - 1].map((sites) => ({ headers, method: 'POST', sites })),
+  )
 })

@@ -49,6 +49,20 @@ describe('a body of tiny fields', () => {
     }
   })
 
+  test('may have sixteen values in each other, and not one more', async () => {
+    const plain = lengthField(1, Buffer.from('GET /'))
+    const within = (levels: number, wrap: (inner: Uint8Array) => Uint8Array): Uint8Array =>
+      levels === 0 ? plain : wrap(within(levels - 1, wrap))
+    const inList = (inner: Uint8Array) => lengthField(5, lengthField(1, inner))
+    const inRecord = (inner: Uint8Array) => lengthField(6, lengthField(1, lengthField(2, inner)))
+    const lineOf = async (value: Uint8Array) =>
+      String(await joinLines(scopeOf(lengthField(2, lengthField(5, value))), otlpLines, room))
+    for (const wrap of [inList, inRecord]) {
+      expect(await lineOf(inRecord(within(16, wrap)))).toBe('{}')
+      expect(await lineOf(inRecord(within(15, wrap)))).toContain('GET /')
+    }
+  })
+
   test('counts against the limit of its sender', () =>
     withIngest(
       async ({ ingest }) => {

@@ -96,6 +96,20 @@ describe('an import', () => {
     await expect(take('1')).rejects.toThrow('a prospect')
   })
 
+  test('of nothing but refused ones fails with each reason, and with what to do where that is known', async () => {
+    const faultOf = (asked: Promise<unknown>) =>
+      asked.then(String, ({ code, message, details }) => ({ code, message, hint: details.hint }))
+    await world.gate.owner.rows(Agency).update(world.gate.tenant.agencyId, { paid_capacity: 1 })
+    await take('1')
+    expect(await faultOf(take('2', '404'))).toEqual({
+      code: 'conflict',
+      message: expect.stringMatching(/^locations\/2: .+\n404: .+$/),
+      hint: expect.stringContaining('--trial'),
+    })
+    expect(await faultOf(take('404'))).toMatchObject({ code: 'conflict', hint: undefined })
+    expect(await count()).toBe(1)
+  })
+
   test('tells the plugins that there is something to read, and only then', async () => {
     const heard: unknown[] = []
     const owner = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
 import type { Dns } from '../../../../core/contracts/outbound'
 import { createResolver } from '../../../../core/outbound/fetch/resolver'
 import { startDnsServer } from '../../../support/dns-server'
@@ -43,4 +43,23 @@ test('what does not exist is empty, what could not be asked is a fault', async (
     await expect(asked.txt(name)).rejects.toMatchObject(fault)
     await expect(asked.addresses(name)).rejects.toMatchObject(fault)
   }
+})
+
+test('a server that never answers is waited for five seconds', async () => {
+  const waited: unknown[] = []
+  const real = globalThis.setTimeout
+  const timer = spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
+    waited.push(ms)
+    return real(run, 1)
+  }) as typeof setTimeout)
+  try {
+    const asked = createResolver({ servers: [dns.server] }).txt('silent.example')
+    await expect(asked).rejects.toMatchObject({
+      code: 'unresolvable',
+      message: 'The DNS did not answer in time.',
+    })
+  } finally {
+    timer.mockRestore()
+  }
+  expect(waited).toEqual([5_000])
 })

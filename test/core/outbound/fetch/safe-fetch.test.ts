@@ -76,6 +76,47 @@ const text = (body: Uint8Array) => new TextDecoder().decode(body)
 const fault = (code: string) => ({ name: 'ServiceFault', code })
 
 describe('a host that may be asked', () => {
+  test('is not even looked up where its address alone is refused', async () => {
+    const looked: string[] = []
+    const dns = { addresses: async (name: string) => [looked.push(name) && '127.0.0.1'].map(String) }
+    const asks = (allowLoopback: boolean) => {
+      const get = createSafeFetch({ dns, log: quietLog, allowLoopback })
+      return (url: string) => get(url, within).then(String, ({ code }) => code)
+    }
+    const refused = [
+      'http://a.example/',
+      'https://a.example:8080/',
+      'ftp://a.example/',
+      'https://u@a.example/',
+      'a',
+    ]
+    for (const url of [...refused, `https://a.example/${'x'.repeat(2_031)}`])
+      expect([url, await asks(false)(url)]).toEqual([url, 'refused'])
+    for (const url of ['ftp://a.example/', 'file:///etc/passwd', 'https://u@a.example/'])
+      expect([url, await asks(true)(url)]).toEqual([url, 'refused'])
+    expect(looked).toEqual([])
+    await asks(false)(`https://a.example/${'x'.repeat(2_030)}`)
+    expect(looked).toEqual(['a.example'])
+  })
+
+  test('is tried at three of its addresses at most, in their order', async () => {
+    const at = async (...addresses: string[]) => {
+      const get = createSafeFetch({
+        dns: { addresses: async () => addresses },
+        log: quietLog,
+        allowLoopback: true,
+      })
+      return text((await get(`http://service.example:${plain.port}/json`, within)).body)
+    }
+    // Nobody listens at these.
+    const one = '127.0.0.2'
+    const two = '127.0.0.3'
+    const three = '127.0.0.4'
+    expect(await at(one, two, '127.0.0.1')).toBe('{"ok":true}')
+    expect(await at('127.0.0.1', one, two, three)).toBe('{"ok":true}')
+    await expect(at(one, two, three, '127.0.0.1')).rejects.toMatchObject(fault('unreachable'))
+  })
+
   test('is reached at the address that was looked up, under its own name', async () => {
     const { service, resolver } = outside()
     const answer = await service('/echo', { headers: { Host: 'evil.example', Authorization: 'Bearer x' } })

@@ -140,7 +140,19 @@ describe("A platform's rate limit", () => {
     await time.run(ask(ratings))
     answers.push(refused(4))
     await time.run(Promise.allSettled([ask(ratings)]))
-    await expect(ask(ratings)).rejects.toMatchObject({ kind: 'rate', code: 'paced' })
+    // Facebook names no time, so it is a minute.
+    await expect(ask(ratings)).rejects.toMatchObject({ kind: 'rate', code: 'paced', retryAfterMs: 60_000 })
+  })
+
+  test('that refuses an edit of one profile holds off every other call too', async () => {
+    const ask = startProcess()
+    answers.push(() => limited())
+    await time.run(Promise.allSettled([ask(reply)]))
+    const wait = { kind: 'rate', code: 'paced', retryAfterMs: 30_000 }
+    await expect(ask(page)).rejects.toMatchObject(wait)
+    const other = ask({ ...reply, url: reply.url.replace('locations/2', 'locations/3') })
+    await expect(other).rejects.toMatchObject(wait)
+    expect(calls).toHaveLength(1)
   })
 
   test('does not hold up other services', async () => {

@@ -38,6 +38,10 @@ describe('AWS load balancers', () => {
     for (const from of ['[2001:db8::7]:2817', '2001:db8::7:2817'])
       expect(one(line({ from }))).toMatchObject({ ip: '2001:db8::7' })
     expect(one(line({ from: '-' }))).toMatchObject({ ip: null })
+    // The port tells two requests of one moment apart.
+    const idOf = (from: string) => (one(line({ from })) as { id?: string }).id
+    for (const from of ['[2001:db8::7]:281', '203.0.113.7:281'])
+      expect(idOf(`${from}7`)?.replace(' 2817 ', ' 2818 ')).toBe(idOf(`${from}8`) ?? '')
   })
   test('escape quotes', () => {
     expect(one(line({ agent: '"a \\"b\\" \\x22c\\x22 \\\\"' })).ua).toBe('a "b" "c" \\')

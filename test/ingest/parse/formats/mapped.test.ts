@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { fieldPathOf, fieldPathParts, type LogMapping, mappedTimes } from 'renown/contracts'
 import { mappedReader, readBody, unfinished } from '../../../../ingest/parse/formats'
-import { timeOf } from '../../../../ingest/parse/formats/mapped'
+import { nameOf, timeOf } from '../../../../ingest/parse/formats/mapped'
 import { ip, line, now, ts, ua } from '../../support/read-hits'
 
 const mapping: LogMapping = {
@@ -106,6 +106,29 @@ describe('a mapping', () => {
     expect(read({ r: { u: ['x'], h: [null, 3, {}, { name: 3, value: 3 }, ...headers] } }, by)).toEqual([
       { rejected: 'The record has no path or URL' },
     ])
+  })
+
+  test('takes of elements with one name the first that has a value, by name or key in any case', () => {
+    const uaOf = (h: unknown) => {
+      const [one] = read({ r: { u: '/b', h } }, { path: 'r.u', user_agent: 'r.h.User-Agent' })
+      return (one as { ua?: string }).ua
+    }
+    expect(
+      uaOf([{ name: 'User-Agent' }, { key: 'USER-AGENT', value: ua }, { name: 'User-Agent', value: 'x' }]),
+    ).toBe(ua)
+    expect(
+      uaOf([
+        { name: 5, value: 'x' },
+        { name: null, key: 'user-agent', value: ua },
+      ]),
+    ).toBe(ua)
+    const filler = (count: number) =>
+      Array.from({ length: count }, (_, at) => ({ name: `h${at}`, value: 'x' }))
+    expect(uaOf([...filler(199), { name: 'User-Agent', value: ua }])).toBe(ua)
+    expect(uaOf([...filler(200), { name: 'User-Agent', value: ua }])).not.toBe(ua)
+    expect(nameOf({ name: 'a', value: undefined })).toBe('a')
+    for (const other of [{ name: 'a' }, { value: 1 }, { name: 5, value: 1 }, null, 'a', [], ['a', 'b']])
+      expect(nameOf(other)).toBeUndefined()
   })
 
   test('finds whatever is at a path, whatever its names contain', () => {

@@ -112,6 +112,21 @@ test('the user agent of the line before is told from one that only begins like i
   expect(readBoth(`${of(ua)}\n{"path":"/a","ua":7}\n${of(ua)}`)).toBe(2)
 })
 
+test('a signed record is left to the reader that knows signatures, and an empty signature is none', () => {
+  const signed = {
+    signature_agent: '"https://a.example"',
+    signature_input: 'sig1=()',
+    signature: 'sig1=:YQ==:',
+  }
+  const bare = { signature_agent: 'a', signature_input: 'b', signature: 'c' }
+  const of = (more: object) => JSON.stringify({ ...whole, ...more })
+  expect(readBoth(of(bare))).toBe(0)
+  expect(readBoth(of(signed))).toBe(0)
+  expect(readBoth(of({ signature: 'c' }))).toBe(0)
+  expect(readBoth(of({ ...bare, signature: '' }))).toBe(1)
+  expect(readBoth(of({ signature_agent: 'a', signature_input: 'b' }))).toBe(1)
+})
+
 // Time that grows with the square of a length would take minutes here.
 test('a quote that never comes is not looked for anew by every line', () => {
   for (const torn of ['{"ua', '{"ua":"', '{"ua":"x","path":"']) readBoth(`${torn}\n`.repeat(200_000))

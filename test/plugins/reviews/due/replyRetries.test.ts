@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { ServiceFault } from '../../../../core/contracts/service-fault'
+import { ServiceFault, unreadableCode } from '../../../../core/contracts/service-fault'
+import { unconfirmedCode } from '../../../../plugins/reviews/contract'
 import {
   afterFault,
   type FailedTries,
   gaveUpCode,
   passingMs,
   permissionWaitsMs,
+  savedTries,
 } from '../../../../plugins/reviews/due/replyRetries'
+import { inDoubtCode } from '../../../../plugins/reviews/evidence/whyUnproven'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -88,4 +91,67 @@ describe('A refusal for missing permissions', () => {
 test.each(['permanent', 'unsupported'] as const)('A fault that is %s is final at once', (kind) => {
   const { waits, end } = tryFor(() => new ServiceFault(kind, 'no'))
   expect([waits, end.kind]).toEqual([[], kind])
+})
+
+describe('How long a reply is tried', () => {
+  const at = (elapsedMs: number) => new Date(Date.parse('2026-03-15T12:00:00.000Z') + elapsedMs)
+  const since = at(0).toISOString()
+  /** What follows a fault after that many tries and that much time. */
+  const after = (fault: ServiceFault, elapsedMs: number, tries = 7, refusals = 0) => {
+    const next = afterFault(fault, { tries, refusals, since }, { now: at(elapsedMs), random: () => 0 })
+    return [next.fault.kind, next.fault.retryAfterMs ?? null] as const
+  }
+  const passing = new ServiceFault('transient', 'x')
+  const unreadable = new ServiceFault('transient', 'x', { code: unreadableCode })
+  const doubted = new ServiceFault('transient', 'x', { code: inDoubtCode, retryAfterMs: 5_000 })
+  const gone = new ServiceFault('permission', 'x', { code: unconfirmedCode })
+
+  test('is a day for what passes and three days for answers that cannot be read, with eight tries at least', () => {
+    expect(after(passing, 24 * hour - 1)).toEqual(['transient', hour])
+    expect(after(passing, 24 * hour)).toEqual(['permanent', null])
+    expect(after(unreadable, 72 * hour - 1)).toEqual(['transient', hour])
+    expect(after(unreadable, 72 * hour)).toEqual(['permanent', null])
+    for (const fault of [passing, unreadable])
+      expect([6, 7].map((tries) => after(fault, 720 * hour, tries)[0])).toEqual(['transient', 'permanent'])
+    const end = afterFault(
+      unreadable,
+      { tries: 9, refusals: 0, since },
+      { now: at(80 * hour), random: () => 0 },
+    )
+    expect(end.fault.message).toBe('It did not work for 72 hours. The last answer: x')
+  })
+
+  test('is 10, 30, 60, 120 and 240 minutes after a refusal, and 4 hours for three days while it may be back', () => {
+    const refusal = new ServiceFault('permission', 'x')
+    const waits = [0, 1, 2, 3, 4, 5].map((refusals) => after(refusal, 0, 0, refusals))
+    expect(waits.map(([, ms]) => ms && ms / minute)).toEqual([10, 30, 60, 120, 240, null])
+    expect(waits[5]?.[0]).toBe('permission')
+    expect(after(gone, 0, 0, 4)).toEqual(['transient', 4 * hour])
+    expect(after(gone, 72 * hour - 1, 0, 5)).toEqual(['transient', 4 * hour])
+    expect(after(gone, 72 * hour, 0, 5)).toEqual(['permission', null])
+  })
+
+  test('begins with the first failure after a doubt, which counts as none', () => {
+    const next = (tries: number) =>
+      afterFault(doubted, { tries, refusals: 2, since }, { now: at(hour), random: () => 0 })
+    expect(next(0)).toMatchObject({
+      failed: { tries: 0, refusals: 2, since: at(hour).toISOString() },
+      fault: { kind: 'transient', code: 'in_doubt', retryAfterMs: 5_000 },
+    })
+    expect(next(1).failed).toEqual({ tries: 1, refusals: 2, since })
+    expect(after(doubted, 720 * hour, 99)).toEqual(['transient', 5_000])
+  })
+
+  test('waits up to a tenth longer, so that replies do not come together', () => {
+    const waitOf = (random: number) =>
+      afterFault(passing, null, { now: at(0), random: () => random }).fault.retryAfterMs
+    expect([0, 0.5, 1].map(waitOf)).toEqual([60_000, 63_000, 66_000])
+  })
+
+  test('is known again from what was saved, and from nothing else', () => {
+    const saved = { tries: 1, refusals: 2, since }
+    expect(savedTries({ ...saved, other: 1 })).toEqual(saved)
+    for (const other of [null, undefined, {}, { ...saved, since: 5 }, { ...saved, tries: '1' }, 'x'])
+      expect(savedTries(other)).toBeNull()
+  })
 })

@@ -112,6 +112,28 @@ describe('getReputationSummary', () => {
     expect(names.slice(0, 200)).toEqual(first.locations.map(({ location_id }) => location_id))
   })
 
+  test('orders locations of one name by id, so that no page has one twice', async () => {
+    const rows = held.bench.owner.rows(BusinessLocation)
+    const twin = {
+      workspace_id: 'wsp_1',
+      business_name: 'Twin',
+      is_active: true,
+      is_prospect: false,
+      auto_response_enabled: false,
+    }
+    for (const id of ['loc_t2', 'loc_t4', 'loc_t1', 'loc_t3']) await rows.insert({ id, ...twin })
+    const twins = (of: Awaited<ReturnType<typeof ask>>) =>
+      of.locations
+        .filter(({ business_name }) => business_name === 'Twin')
+        .map(({ location_id }) => location_id)
+    const all = await ask()
+    expect(twins(all)).toEqual(['loc_t1', 'loc_t2', 'loc_t3', 'loc_t4'])
+    const pages = []
+    for (let skip = 0; skip < all.locations_total; skip += 2)
+      pages.push(...twins(await ask({ limit: 2, skip })))
+    expect(pages).toEqual(['loc_t1', 'loc_t2', 'loc_t3', 'loc_t4'])
+  })
+
   test('counts mentions that are neither archived nor irrelevant', async () => {
     const { mentions } = await ask()
     expect(mentions).toMatchObject({ total: 3, previous_total: 1 })

@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test'
 import {
   type ReviewListFilters,
+  ratings,
   readFilters,
   searchOf,
+  sorts,
+  states,
 } from '../../../../plugins/reviews/pages/review-filters'
 
 const read = (query: string) => readFilters(new URLSearchParams(query))
@@ -89,4 +92,47 @@ test('another filter begins at the first page and shows no review; another revie
   expect(parts({ all: true })).toEqual({ q: 'x', all: '1' })
   expect(parts({ sort: 'newest', needs: true })).toEqual({ q: 'x', needs: '1' })
   expect(parts({ sort: 'worst' })).toEqual({ q: 'x', sort: 'worst' })
+})
+
+/** Each choice that the page shows, with its words. What one of them sends must be read. */
+const choices = {
+  sort: [
+    ['newest', 'Newest first'],
+    ['oldest', 'Oldest first'],
+    ['worst', 'Worst rating first'],
+  ],
+  rating: [
+    ['5', '5 stars'],
+    ['4', '4 stars'],
+    ['3', '3 stars'],
+    ['2', '2 stars'],
+    ['1', '1 star'],
+    ['none', 'Without stars'],
+  ],
+  state: [
+    ['unread', 'Unread'],
+    ['flagged', 'Flagged'],
+    ['drafted', 'With a draft'],
+    ['answered', 'Answered'],
+    ['failed', 'Automatic reply failed'],
+  ],
+} as const
+
+test('every choice is named, in order, and read as it is sent', () => {
+  expect<unknown>({ sort: sorts, rating: ratings, state: states }).toEqual(choices)
+  for (const [name, pairs] of Object.entries(choices))
+    for (const [value] of pairs)
+      expect(read(`${name}=${value}`)).toEqual({ asked: { ...nothing, [name]: value }, ignored: [] })
+})
+
+test('what is wrong is told with every value that there is', () => {
+  const accepted = (name: string) => read(`${name}=~`).ignored[0]?.accepted
+  expect(accepted('state')).toBe('Use unread, flagged, drafted, answered, failed.')
+  expect(accepted('rating')).toBe('Use 1 to 5, or none.')
+  expect(accepted('sort')).toBe('Use newest, oldest or worst.')
+  expect(read('sort=best&state=x&rating=0').ignored.map(({ name }) => name)).toEqual([
+    'rating',
+    'state',
+    'sort',
+  ])
 })

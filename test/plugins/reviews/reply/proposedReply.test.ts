@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { preparedReply } from '../../../../plugins/reviews/reply/proposedReply'
+import { preparedReply, proposedReply } from '../../../../plugins/reviews/reply/proposedReply'
+import { part } from '../../../support/part'
 
 const review = {
   id: 'rev_1',
@@ -22,4 +23,38 @@ test('a reply is shown last and its review quoted, so that neither pretends to b
   const before = effect.slice(0, -text.length).split('\n')
   expect(before.filter((line) => line.startsWith('Sends'))).toHaveLength(1)
   expect(before).toContain('> Cold tea.')
+})
+
+test('how far a proposed reply is follows from its action, and from no other', async () => {
+  type Ctx = Parameters<NonNullable<typeof proposedReply.outcome>>[0]
+  const outcome = (found: object | null, text?: string) => {
+    const ctx = part<Ctx>({
+      workspace: part({ id: 'wsp_1' }),
+      rows: (() => ({ list: async () => (found ? [found] : []) })) as never,
+    })
+    const input = { review_id: 'rev_1', replace: false, ...(text === undefined ? {} : { text }) }
+    return proposedReply.outcome?.(ctx, { input, act: 'act_1', record: { id: 'rec_1' } })
+  }
+  const act = (state: string, more: object = {}) => ({ act_id: 'act_1', state, ...more })
+  expect(await outcome(act('sent'))).toEqual({ state: 'done' })
+  expect(await outcome(act('queued'))).toEqual({ state: 'queued' })
+  expect(await outcome(act('queued', { error: '503' }))).toEqual({
+    state: 'queued',
+    why: 'It is tried again: 503',
+  })
+  expect(await outcome(act('cancelled', { error: '503' }))).toEqual({
+    state: 'failed',
+    why: 'A person cancelled the reply before it was sent.',
+  })
+  expect(await outcome(act('rejected', { error: 'spam' }))).toEqual({
+    state: 'failed',
+    why: 'The platform rejected the reply: spam',
+  })
+  expect(await outcome(act('failed', { error: 'gone' }))).toEqual({ state: 'failed', why: 'gone' })
+  expect(await outcome(act('failed'))).toEqual({ state: 'failed', why: 'The platform gave no reason.' })
+  // Another action took its place. It is done only where that one replaced this very text.
+  const other = (replaces?: string) => ({ act_id: 'act_2', state: 'sent', ...(replaces ? { replaces } : {}) })
+  expect(await outcome(other('Thanks'), 'Thanks')).toEqual({ state: 'done' })
+  for (const found of [other('Others'), other(), null])
+    expect(await outcome(found, 'Thanks')).toEqual({ state: 'unknown', why: expect.any(String) })
 })

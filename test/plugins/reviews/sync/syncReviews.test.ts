@@ -78,6 +78,23 @@ describe('A sync', () => {
     })
   })
 
+  test('of the newest pages stamps only what it changed, and no review as returned by a complete sync', async () => {
+    fill(3)
+    await world.sync()
+    const first = { synced_at: world.bench.now.toISOString(), returned_by: (await rowOf('r0')).returned_by }
+    expect(first.returned_by).toBeString()
+    world.later(60_000)
+    write('new')
+    write('r2', { text: 'another text' })
+    await world.sync()
+    const now = { synced_at: world.bench.now.toISOString() }
+    expect(await status()).toMatchObject({ items_changed: 2, complete: false })
+    expect(await rowOf('r0')).toMatchObject(first)
+    expect(await rowOf('r2')).toMatchObject({ ...now, returned_by: first.returned_by })
+    expect(await rowOf('new')).toMatchObject(now)
+    expect((await rowOf('new')).returned_by).toBeUndefined()
+  })
+
   test('reads everything once a day, which is how a reply typed at the platform is found', async () => {
     const review = write('a')
     fill(60)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import {
   isRecord,
   requestLine,
+  signedOf,
   statusOf,
   textOf,
   unreadTime,
@@ -142,4 +143,26 @@ describe('a request line', () => {
     `${'M'.repeat(21)} /x`,
     '\u0016\u0003 x',
   ])('%p is none', (line) => expect(requestLine(line)).toBeNull())
+})
+
+describe('the signature of a request', () => {
+  const agent = '"https://a.example"'
+
+  test('has three fields, each a text or the values of a header that came several times', () => {
+    expect(signedOf(agent, 'sig=()', 'sig=:x:')).toEqual({ agent, input: 'sig=()', signature: 'sig=:x:' })
+    expect(signedOf([agent], ['a', 'b'], 'c')).toEqual({ agent, input: 'a, b', signature: 'c' })
+    const eight = Array.from({ length: 8 }, () => 'x')
+    expect(signedOf(agent, eight, 'c')?.input).toBe(eight.join(', '))
+    expect(signedOf(agent, [...eight, 'x'], 'c')).toBeUndefined()
+  })
+
+  test('is none without one of them, whatever stands in its place', () => {
+    const whole = [agent, 'b', 'c'] as const
+    for (const place of [0, 1, 2])
+      for (const value of [undefined, null, '', '-', 5, {}, [], 'x'.repeat(4_097)]) {
+        const [one, two, three] = whole.map((given, at) => (at === place ? value : given))
+        expect([place, value, signedOf(one, two, three)]).toEqual([place, value, undefined])
+      }
+    expect(signedOf(agent, 'x'.repeat(4_096), 'c')?.input).toHaveLength(4_096)
+  })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { instantOf } from '../../../../../ingest/parse/formats/text/time'
+import { instantOf, isZoneless } from '../../../../../ingest/parse/formats/text/time'
 import { nearMisses } from '../../../support/near-misses'
 
 /** The same times, read by patterns and by the platform's calendar. */
@@ -134,4 +134,33 @@ test('the unit of a number changes at its bounds', () => {
     for (const value of [bound * 0.999, bound - 1, bound, bound + 1, bound * 1.001])
       expect([value, instantOf(value)]).toEqual([value, epochTime(value)])
   expect([instantOf(9.99e19), instantOf(1e20)]).toEqual([9.99e13, null])
+})
+
+test('a time without a zone is known as one, in each form in which it may be written', () => {
+  const zoneless = [
+    '2026-11-28T12:00:00',
+    '2026-11-28 12:00:00',
+    '2026-11-28T12:00:00.123',
+    '2026-11-28T12:00:00,123456789',
+    '2026/11/28 12:00:00',
+    '2026/11/28 12:00:00.5',
+    '28/Nov/2026:12:00:00',
+    '28/Nov/2026:12:00:00.123',
+    '28/Nov/2026:12:00:00]',
+    ' 2026-11-28T12:00:00 ',
+    '[28/Nov/2026:12:00:00]',
+    '[2026-11-28 12:00:00.123]',
+  ]
+  const zoned = [
+    ...zoneless.slice(0, 6).flatMap((text) => [`${text}Z`, `${text}+01:00`, `${text} UTC`]),
+    '28/Nov/2026:12:00:00 +0100',
+    '28/Nov/2026:12:00:00 GMT',
+    '[28/Nov/2026:12:00:00 +0100]',
+    'Sat, 28 Nov 2026 11:07:49 GMT',
+    '1795175940',
+    '',
+  ]
+  for (const text of zoneless) expect([text, isZoneless(text)]).toEqual([text, true])
+  for (const text of zoned) expect([text, isZoneless(text)]).toEqual([text, false])
+  for (const value of [1_795_175_940, null, undefined, {}]) expect(isZoneless(value)).toBe(false)
 })
