@@ -41,8 +41,7 @@ interface Month {
 }
 
 /** Sums a segment's hits by row key. Identical hits become one row. */
-export const aggregate = (name: string, segment: Segment): BlockRows =>
-  aggregateBlock([{ name, segment }])
+export const aggregate = (name: string, segment: Segment): BlockRows => aggregateBlock([{ name, segment }])
 
 /** Sums the hits of several segments. `standing` has the receipts that are stored already, whose hits are left out. */
 export function aggregateBlock(
