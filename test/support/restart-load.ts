@@ -1,0 +1,97 @@
+import { mcpRequest } from './mcp'
+import { passTime } from './wait-for'
+
+/** What a load asks, until it is over. */
+export interface RestartLoad {
+  /** What failed, with the kind of the request. */
+  readonly failed: string[]
+  readonly answered: Readonly<Record<string, number>>
+  /** Hits that were acknowledged. */
+  accepted(): number
+  stop(): Promise<void>
+}
+
+type Call = () => Promise<Response>
+
+/** Sends one kind of request after the other, each again at once. Every client keeps its connections. */
+export function startRestartLoad(calls: Readonly<Record<string, Call>>): RestartLoad {
+  const failed: string[] = []
+  const answered: Record<string, number> = {}
+  let accepted = 0
+  let isOver = false
+  const client = async (kind: string, call: Call) => {
+    while (!isOver) {
+      try {
+        const response = await call()
+        const text = await response.text()
+        if (!response.ok) failed.push(`${kind}: ${response.status} ${text.slice(0, 200)}`)
+        else if (kind.startsWith('hits')) accepted += (JSON.parse(text) as { accepted: number }).accepted
+        answered[kind] = (answered[kind] ?? 0) + 1
+      } catch (error) {
+        failed.push(`${kind}: ${String(error)}`)
+      }
+      await passTime(10)
+    }
+  }
+  const clients = Object.entries(calls).map(([kind, call]) => client(kind, call))
+  return {
+    failed,
+    answered,
+    accepted: () => accepted,
+    async stop() {
+      isOver = true
+      await Promise.all(clients)
+    },
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** Calls of programs and agents at a gateway. */
+export function gatewayCalls(origin: string, key: string): Record<string, Call> {
+  const authorization = `Bearer ${key}`
+  const mcp = (method: string, params: Record<string, unknown> = {}) => {
+    const { headers, body } = mcpRequest('2025-11-25', method, params)
+    return fetch(`${origin}/api/mcp`, {
+      method: 'POST',
+      headers: { ...headers, ...json, authorization, accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(body),
+    })
+  }
+  const list = () => fetch(`${origin}/api/entities/AiTrafficSite`, { headers: { authorization } })
+  return {
+    'list one': list,
+    'list two': list,
+    post: () =>
+      fetch(`${origin}/api/functions/whoami`, {
+        method: 'POST',
+        headers: { ...json, authorization },
+        body: '{}',
+      }),
+    'post that writes': () =>
+      fetch(`${origin}/api/functions/markNotificationsRead`, {
+        method: 'POST',
+        headers: { ...json, authorization, 'idempotency-key': crypto.randomUUID() },
+        body: '{"all":true}',
+      }),
+    'tool list': () => mcp('tools/list'),
+    'tool call': () => mcp('tools/call', { name: 'whoami', arguments: {} }),
+    'sign-in page': () => fetch(`${origin}/app/sign-in`),
+  }
+}
+
+/** A forwarder that posts batches of `batch` hits. */
+export const hitsCall = (origin: string, token: string, batch: number) => (): Promise<Response> =>
+  fetch(`${origin}/v1/hits`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${token}` },
+    body: JSON.stringify(
+      Array.from({ length: batch }, (_, n) => ({
+        ts: new Date().toISOString(),
+        ip: null,
+        method: 'GET',
+        path: `/${crypto.randomUUID().slice(0, 2)}-${n}`,
+        ua: 'Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+      })),
+    ),
+  })
