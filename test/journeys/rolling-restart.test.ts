@@ -76,7 +76,7 @@ testWith('haproxy', 'MongoDB')(
     })
     try {
       await passTime(1_000)
-      expect(load.failed).toEqual([])
+      expect(load.failures()).toEqual({})
       for (let round = 0; round < rounds; round++) {
         const place = round % 2
         expect(await products[place]?.stop()).toBe(0)
@@ -85,7 +85,7 @@ testWith('haproxy', 'MongoDB')(
         await waitFor(ready, { what: 'the started one to be ready' })
         // As the docs say, until the balancer has asked too.
         await passTime(2_000)
-        expect([round, load.failed]).toEqual([round, []])
+        expect([round, load.failures()]).toEqual([round, {}])
       }
       await load.stop()
       const counted = async () => {

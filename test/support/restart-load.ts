@@ -4,7 +4,9 @@ import { passTime } from './wait-for'
 /** What a load asks, until it is over. */
 export interface RestartLoad {
   /** What failed, with the kind of the request. */
-  readonly failed: string[]
+  readonly failed: readonly string[]
+  /** How many failed, by the kind of the request and its answer. */
+  failures(): Readonly<Record<string, number>>
   readonly answered: Readonly<Record<string, number>>
   /** Hits that were acknowledged. */
   accepted(): number
@@ -13,7 +15,10 @@ export interface RestartLoad {
 
 type Call = () => Promise<Response>
 
-/** Sends one kind of request after the other, each again at once. Every client keeps its connections. */
+/** Between an answer and the next request of a client. */
+const pauseMs = 40
+
+/** Sends each kind of request again and again, one at a time. Every client keeps its connections. */
 export function startRestartLoad(calls: Readonly<Record<string, Call>>): RestartLoad {
   const failed: string[] = []
   const answered: Record<string, number> = {}
@@ -24,18 +29,23 @@ export function startRestartLoad(calls: Readonly<Record<string, Call>>): Restart
       try {
         const response = await call()
         const text = await response.text()
-        if (!response.ok) failed.push(`${kind}: ${response.status} ${text.slice(0, 200)}`)
+        if (!response.ok) failed.push(`${kind}: ${response.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
         else if (kind.startsWith('hits')) accepted += (JSON.parse(text) as { accepted: number }).accepted
         answered[kind] = (answered[kind] ?? 0) + 1
       } catch (error) {
         failed.push(`${kind}: ${String(error)}`)
       }
-      await passTime(10)
+      await passTime(pauseMs)
     }
   }
   const clients = Object.entries(calls).map(([kind, call]) => client(kind, call))
   return {
     failed,
+    failures() {
+      const counts: Record<string, number> = {}
+      for (const what of failed) counts[what] = (counts[what] ?? 0) + 1
+      return counts
+    },
     answered,
     accepted: () => accepted,
     async stop() {
@@ -72,7 +82,7 @@ export function gatewayCalls(origin: string, key: string): Record<string, Call> 
       fetch(`${origin}/api/functions/markNotificationsRead`, {
         method: 'POST',
         headers: { ...json, authorization, 'idempotency-key': crypto.randomUUID() },
-        body: '{"all":true}',
+        body: '{"notification_ids":["ntf_none"]}',
       }),
     'tool list': () => mcp('tools/list'),
     'tool call': () => mcp('tools/call', { name: 'whoami', arguments: {} }),
