@@ -6,15 +6,14 @@ import { systemClock } from '../core/process/clock'
 import { lockDataFolder } from '../core/process/data-folder'
 import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
-import { createShutdown } from '../core/process/shutdown'
+import { createShutdown, deadlineMs } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
 import { claimsAtGateway } from './count/claims'
 import { pushNewAgents } from './count/push-new-agents'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites/sites'
 
-/** Time for a stop before the process is killed: the drain of its port, then the rest. Hits not yet written to ClickHouse are in the journal. */
-const deadlineMs = 7_500
+/** Time for closing, after the port is drained. Hits not yet written to ClickHouse are in the journal. */
 const stopMs = 4_500
 
 const { now } = systemClock
