@@ -9,7 +9,7 @@ import { testWith } from '../support/needs'
 import { signIn } from '../support/person'
 import { type RunningProduct, startProduct } from '../support/product'
 import { freePort } from '../support/programs'
-import { gatewayCalls, hitsCall, startRestartLoad } from '../support/restart-load'
+import { gatewayCalls, hitsCall, startListener, startRestartLoad } from '../support/restart-load'
 import { passTime, waitFor } from '../support/wait-for'
 
 const operating = readFileSync(join(import.meta.dir, '../../docs/OPERATING.md'), 'utf8')
@@ -74,6 +74,7 @@ testWith('haproxy', 'MongoDB')(
       'hits one': hitsCall(ingests.url, forwarder_token, batch),
       'hits two': hitsCall(ingests.url, forwarder_token, batch),
     })
+    const listener = startListener(`${gateways.url}/app/events/install?site=${first.facts.site_id}`, cookie)
     try {
       await passTime(1_000)
       expect(load.failures()).toEqual({})
@@ -88,6 +89,10 @@ testWith('haproxy', 'MongoDB')(
         expect([round, load.failures()]).toEqual([round, {}])
       }
       await load.stop()
+      await listener.stop()
+      // Each restart of the process that has the stream ends it, and the page listens at the other.
+      expect(listener.refused).toEqual([])
+      expect(listener.opened()).toBeGreaterThan(1)
       const counted = async () => {
         const response = await fetch(`${gateways.url}/api/entities/AiTrafficDaily`, {
           headers: { authorization: `Bearer ${agent_key}` },
@@ -104,6 +109,7 @@ testWith('haproxy', 'MongoDB')(
       expect(Object.values(load.answered).every((count) => count > rounds)).toBe(true)
       process.stdout.write(`${JSON.stringify(load.answered)}\n`)
     } finally {
+      await listener.stop()
       await load.stop()
       await Promise.all([gateways.stop(), ingests.stop()])
       await Promise.all(products.map((product) => product[Symbol.asyncDispose]()))

@@ -29,7 +29,8 @@ export function startRestartLoad(calls: Readonly<Record<string, Call>>): Restart
       try {
         const response = await call()
         const text = await response.text()
-        if (!response.ok) failed.push(`${kind}: ${response.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
+        if (!response.ok)
+          failed.push(`${kind}: ${response.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
         else if (kind.startsWith('hits')) accepted += (JSON.parse(text) as { accepted: number }).accepted
         answered[kind] = (answered[kind] ?? 0) + 1
       } catch (error) {
@@ -105,3 +106,37 @@ export const hitsCall = (origin: string, token: string, batch: number) => (): Pr
       })),
     ),
   })
+
+/** A page that listens to news, and listens again when its stream ends. `refused` has the answers that were no stream. */
+export function startListener(url: string, cookie: string) {
+  const refused: string[] = []
+  const state = { opened: 0 }
+  const over = new AbortController()
+  const listen = async () => {
+    const response = await fetch(url, { headers: { cookie }, redirect: 'manual', signal: over.signal })
+    if (response.headers.get('content-type') !== 'text/event-stream') {
+      refused.push(`${response.status}`)
+      return
+    }
+    state.opened++
+    // A stream that its server cuts is over like one that it ends.
+    for await (const _ of response.body ?? []);
+  }
+  const running = (async () => {
+    while (!over.signal.aborted) {
+      const opened = state.opened
+      await listen().catch((error) => {
+        if (state.opened === opened && !over.signal.aborted) refused.push(String(error))
+      })
+      await passTime(pauseMs)
+    }
+  })()
+  return {
+    refused,
+    opened: () => state.opened,
+    async stop() {
+      over.abort()
+      await running
+    },
+  }
+}
