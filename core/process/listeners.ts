@@ -106,7 +106,7 @@ function withoutHost(request: Request, answer: RequestHandler): Response | Promi
   return answer(new Request(`http://localhost${request.url}`, { method: request.method }), () => null)
 }
 
-/** A start can wait for a store for as long as that is away. Whoever restarts what is not alive would end it each time. */
+/** A start waits for a store for as long as that is away. A supervisor that restarts what is not alive would end it each time. */
 const starting: RequestHandler = (request) =>
   new URL(request.url).pathname === '/livez'
     ? Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })

@@ -2,7 +2,7 @@ import type { IngestState, Stalls } from 'renown/contracts'
 import type { Flusher, Trouble } from '../flush/flusher'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
-import { bytesOf, type KnownSizes, openedAt } from '../journal/segment-folder'
+import { bytesOf, type SegmentSizes, openedAt } from '../journal/segment-folder'
 
 export interface StateDeps {
   readonly directory: string
@@ -11,7 +11,7 @@ export interface StateDeps {
   readonly now: () => Date
   readonly stalls: () => Stalls
   /** Keeps the sizes of segments between calls. */
-  readonly sizes?: KnownSizes
+  readonly sizes?: SegmentSizes
 }
 
 /** Returns the status of the ingest: what it refuses, what waits, and why. */

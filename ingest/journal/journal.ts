@@ -4,7 +4,7 @@ import { type FileCalls, systemFiles } from './files'
 import { createFrameBuilder } from './frame-builder'
 import type { BatchRecord, JournalHit } from './segment'
 import {
-  type KnownSizes,
+  type SegmentSizes,
   measure,
   type OpenSegment,
   openSegment,
@@ -121,7 +121,7 @@ class Writer {
   isStalled = false
   isDiskFull = false
   backlog = 0
-  readonly sizes: KnownSizes = new Map()
+  readonly sizes: SegmentSizes = new Map()
   segment: OpenSegment | undefined
   rotations: PromiseWithResolvers<void>[] = []
   isRotationDue = false

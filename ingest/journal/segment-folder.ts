@@ -63,14 +63,14 @@ export async function recover(files: FileCalls, folder: string): Promise<string[
 }
 
 /** Sizes of closed segments, by their file. They never change, and after hours of an outage there are thousands. */
-export type KnownSizes = Map<string, number>
+export type SegmentSizes = Map<string, number>
 
 /** Returns the bytes of these files of the folder. Reads only sizes that are not known. */
 export async function bytesOf(
   files: Pick<FileCalls, 'size'>,
   folder: string,
   names: readonly string[],
-  known: KnownSizes,
+  known: SegmentSizes,
 ): Promise<number> {
   let bytes = 0
   for (const name of names) {
@@ -90,7 +90,7 @@ export async function bytesOf(
 export const measure = async (
   files: FileCalls,
   folder: string,
-  known: KnownSizes = new Map(),
+  known: SegmentSizes = new Map(),
 ): Promise<number> => bytesOf(files, folder, await files.list(folder), known)
 
 /** Writes all bytes, continuing after short writes. */
