@@ -1,7 +1,7 @@
 import type { Log } from '../contracts/plugin'
 
 /**
- * How long closing may take in one process. Draining the ports needs up to 2.5 s of it, and running jobs up to 4 s, side by side.
+ * How long closing may take in one process. Draining the ports and running requests need up to 4.5 s of it, and running jobs up to 4 s, side by side.
  * The rest is for the journal and for stores on a busy machine.
  */
 export const closingMs = 8_500

@@ -51,6 +51,9 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** How long running requests of the gateway may take after its port is drained. Pages and tools need seconds on a busy machine. */
+const runningMs = 3_000
+
 /** Creates the product: folder, ports, stores, migrations, first start, gateway, ingest, jobs, command socket. */
 export async function serve(
   plugins: readonly PluginDeclaration[],
@@ -314,7 +317,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     // Work in the background ends while the ports drain, so that a stop takes no longer for both.
     void endJobs()
     void endQueues()
-    return Promise.all([doors.api.close(1_000, drainMs), doors.ingest?.close(1_000, drainMs)])
+    return Promise.all([doors.api.close(runningMs, drainMs), doors.ingest?.close(1_000, drainMs)])
   })
   return { first, demo }
 }

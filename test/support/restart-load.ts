@@ -30,7 +30,7 @@ export function startRestartLoad(calls: Readonly<Record<string, Call>>): Restart
         const response = await call()
         const text = await response.text()
         if (!response.ok)
-          failed.push(`${kind}: ${response.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 300)}`)
+          failed.push(`${kind}: ${response.status} ${text.replaceAll(/<[^>]*>|\s+/g, ' ').slice(-300)}`)
         else if (kind.startsWith('hits')) accepted += (JSON.parse(text) as { accepted: number }).accepted
         answered[kind] = (answered[kind] ?? 0) + 1
       } catch (error) {
