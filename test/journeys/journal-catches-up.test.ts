@@ -123,6 +123,7 @@ testWith('a long run')(
       expect(figures.counted).toBe(accepted)
       expect(refused).toBe(0)
       expect(during.segments).toBeGreaterThan(30)
+      expect(inserts).toBeGreaterThan(0)
       expect(inserts).toBeLessThan(during.segments / 4)
       expect(after.segments).toBeLessThan(10)
     } finally {
