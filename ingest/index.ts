@@ -24,6 +24,7 @@ import { decodeText } from './http/decode-text'
 import { problem, problemResponse } from './http/problem'
 import { createRouter, type IngestRouter } from './http/router'
 import { type Journal, JournalRefusal, openJournal } from './journal/journal'
+import type { SegmentSizes } from './journal/segment-folder'
 import { createAgentsInUse } from './judge/agent-index'
 import { createRanges, type Ranges } from './judge/ranges'
 import { createKeyring, type Keyring } from './judge/signature/keyring'
@@ -107,7 +108,8 @@ export async function createIngest(deps: IngestDeps): Promise<LocalIngest> {
     },
   })
   const watch = createStallWatch({ part: 'ingest', now, log })
-  const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read })
+  const sizes: SegmentSizes = new Map()
+  const state = () => stateOf({ directory, journal, flusher, now, stalls: watch.read, sizes })
   const printMetrics = async () => {
     const dedupShortened = dedup.shortened() !== null
     const directories = keyring.status()

@@ -4,17 +4,16 @@ import { createResolver } from '../core/outbound/fetch/resolver'
 import { createSafeFetch } from '../core/outbound/fetch/safe-fetch'
 import { systemClock } from '../core/process/clock'
 import { lockDataFolder } from '../core/process/data-folder'
-import { openListener } from '../core/process/listeners'
+import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
-import { createShutdown } from '../core/process/shutdown'
+import { createShutdown, deadlineMs } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
 import { claimsAtGateway } from './count/claims'
 import { pushNewAgents } from './count/push-new-agents'
 import { createIngest } from './index'
 import { cachedSites, pollSites } from './sites/sites'
 
-/** Time for a stop before the process is killed. Hits not yet written to ClickHouse are in the journal. */
-const deadlineMs = 5_000
+/** Time for closing, after the port is drained. Hits not yet written to ClickHouse are in the journal. */
 const stopMs = 4_500
 
 const { now } = systemClock
@@ -80,6 +79,8 @@ async function run(settings: Settings, log: Log): Promise<void> {
     httpListener.open(ingest.fetch)
     log.info('ready', { ingest_url: `http://${settings.HOST}:${httpListener.port}` })
     log.info('stopping', { because: await told })
+    // While the journal still takes hits, so that a balancer notices before anything is refused.
+    await httpListener.close(1_000, drainMs)
   } finally {
     await shutdown.run()
   }

@@ -2,6 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SealedPlace, Secrets } from '../contracts/outbound'
+import { StartError } from '../process/start-error'
 
 const keyBytes = 32
 const ivBytes = 12
@@ -76,12 +77,13 @@ function readRing(keys: readonly string[]): Key[] {
     const [, id = '', key = ''] = keyForm.exec(text) ?? []
     const bytes = Buffer.from(key, 'base64url')
     if (bytes.length === keyBytes) return { id, key: bytes }
-    throw new Error(
+    // Only a person can correct it, so a start with it ends instead of being tried again.
+    throw new StartError(
       'SECRETS_KEY: expected <id>:<32 bytes as base64url>, separated by commas. The first key seals new secrets',
     )
   })
   if (new Set(ring.map(({ id }) => id)).size < ring.length)
-    throw new Error('SECRETS_KEY: two keys have the same id')
+    throw new StartError('SECRETS_KEY: two keys have the same id')
   return ring
 }
 

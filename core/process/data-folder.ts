@@ -73,7 +73,7 @@ export function lockDataFolder(directory: string, doing: string, now: Date): Sha
  * Locks a part of a data folder, `gateway` or `ingest`, for this process. Waits while a process of an earlier run
  * still stops. Returns the function that releases the lock.
  */
-export async function lockPart(path: string, part: string, waitMs = 8_000): Promise<() => void> {
+export async function lockPart(path: string, part: string, waitMs = 12_000): Promise<() => void> {
   const until = performance.now() + waitMs
   for (;;) {
     const lock = tryLock(join(path, `${part}.lock`))

@@ -4,7 +4,7 @@ import { StartError } from './start-error'
 /** `peer` returns the other end of the request's socket, which takes a microsecond. */
 export type RequestHandler = (request: Request, peer: PeerOf) => Response | Promise<Response>
 
-/** A listener on one port. It listens before any data is opened, and answers 503 until it has a handler. */
+/** A listener on one port. It listens before any data is opened. Until it has a handler it is alive, and answers 503 to all else. */
 export interface Listener {
   readonly port: number
   open(answer: RequestHandler): void
@@ -17,7 +17,7 @@ export interface Listener {
 
 /** Listens on a port before any data is opened, so that a busy port is reported first. */
 export function openListener(setting: string, hostname: string, port: number): Listener {
-  let answer: RequestHandler = () => notReady('Renown is starting.')
+  let answer: RequestHandler = starting
   let isDraining = false
   let askedAt = 0
   let ended: Promise<void> | undefined
@@ -105,6 +105,12 @@ function withoutHost(request: Request, answer: RequestHandler): Response | Promi
   if (!checks.includes(request.url)) return noHost()
   return answer(new Request(`http://localhost${request.url}`, { method: request.method }), () => null)
 }
+
+/** A start waits for a store for as long as that is away. A supervisor that restarts what is not alive would end it each time. */
+const starting: RequestHandler = (request) =>
+  new URL(request.url).pathname === '/livez'
+    ? Response.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } })
+    : notReady('Renown is starting.')
 
 const notReady = (detail: string) =>
   problem(

@@ -1,5 +1,15 @@
 import type { Log } from '../contracts/plugin'
 
+/**
+ * How long closing may take in one process. Draining the ports and running requests need up to 4.5 s of it, and running jobs up to 4 s, side by side.
+ * The rest is for the journal and for stores on a busy machine.
+ */
+export const closingMs = 8_500
+/** After this time the supervisor kills its parts. */
+export const partsMs = 9_500
+/** After this time a process ends itself. */
+export const deadlineMs = 10_000
+
 /** Closes opened resources in reverse order. A step that fails or hangs does not block the others. */
 export interface Shutdown {
   add(what: string, close: () => unknown): void

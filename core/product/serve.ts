@@ -16,7 +16,7 @@ import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-s
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
 import { drainMs, type Listener, openListener } from '../process/listeners'
-import { createShutdown, type Shutdown } from '../process/shutdown'
+import { closingMs, createShutdown, type Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { version } from '../process/version'
 import { createRegistry, type Registry } from '../registry/registry'
@@ -47,11 +47,12 @@ export interface Product {
   readonly demo: InstalledDemo | null
   /** The admin interface, in process. */
   readonly admin: AdminFetch
-  /** Flushes and closes everything in reverse order, within 5 s. */
+  /** Flushes and closes everything in reverse order, within `closingMs`. */
   stop(): Promise<void>
 }
 
-const stopMs = 4_300
+/** How long running requests of the gateway may take after its port is drained. Pages and tools need seconds on a busy machine. */
+const runningMs = 3_000
 
 /** Creates the product: folder, ports, stores, migrations, first start, gateway, ingest, jobs, command socket. */
 export async function serve(
@@ -59,7 +60,7 @@ export async function serve(
   config: Config,
   deps: ServeDeps,
 ): Promise<Product> {
-  const shutdown = createShutdown(deps.log, stopMs)
+  const shutdown = createShutdown(deps.log, closingMs)
   try {
     return await assemble(plugins, config, deps, shutdown)
   } catch (error) {
@@ -301,19 +302,33 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   // The first run may have made a site. Its token must be known before anybody gets it.
   if (ingest) await ingestHost.tell(owner)
   const jobs = startJobs({ registry, documents, owner, clock, log })
-  shutdown.add('jobs', () => jobs.stop())
+  const endJobs = once(jobs.stop)
+  shutdown.add('jobs', endJobs)
   const { isWorkedOn } = createWorkedOn(documents)
   const worker = startWorker({ queues: registry.queues, documents, owner, clock, log, isWorkedOn })
   parts.work.worker = worker
-  shutdown.add('queues', () => worker.stop())
+  const endQueues = once(worker.stop)
+  shutdown.add('queues', endQueues)
   stalls.start()
   shutdown.add('stall watch', stalls.stop)
   if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
   doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
-  shutdown.add('open ports', () =>
-    Promise.all([doors.api.close(1_000, drainMs), doors.ingest?.close(1_000, drainMs)]),
-  )
+  shutdown.add('open ports', () => {
+    // Work in the background ends while the ports drain, so that a stop takes no longer for both.
+    void endJobs()
+    void endQueues()
+    return Promise.all([doors.api.close(runningMs, drainMs), doors.ingest?.close(1_000, drainMs)])
+  })
   return { first, demo }
+}
+
+/** Stops something once, however often it is asked to. */
+function once(stop: () => Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | undefined
+  return () => {
+    stopping ??= stop()
+    return stopping
+  }
 }
 
 function adminOf(parts: Parts): AdminFetch {

@@ -1,4 +1,5 @@
 import { messageOf } from '../contracts/errors'
+import { deadlineMs } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { type FromPart, type PartName, type Restarts, supervisorPid, type ToPart } from './messages'
 import { onStopSignals } from './stop-signals'
@@ -26,8 +27,6 @@ export interface SupervisorLink {
 
 /** How often a part looks whether its supervisor still runs. */
 const parentEveryMs = 500
-/** Time for a part to stop before it is killed. */
-const deadlineMs = 5_000
 
 /**
  * Connects to the supervisor that started this process. Passes signals on to it, so that the parts stop

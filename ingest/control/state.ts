@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import type { IngestState, Stalls } from 'renown/contracts'
 import type { Flusher, Trouble } from '../flush/flusher'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
-import { openedAt } from '../journal/segment-folder'
+import { bytesOf, type SegmentSizes, openedAt } from '../journal/segment-folder'
 
 export interface StateDeps {
   readonly directory: string
@@ -11,15 +10,17 @@ export interface StateDeps {
   readonly flusher: Flusher
   readonly now: () => Date
   readonly stalls: () => Stalls
+  /** Keeps the sizes of segments between calls. */
+  readonly sizes?: SegmentSizes
 }
 
 /** Returns the status of the ingest: what it refuses, what waits, and why. */
-export async function stateOf({ directory, journal, flusher, now, stalls }: StateDeps): Promise<IngestState> {
+export async function stateOf(deps: StateDeps): Promise<IngestState> {
+  const { directory, journal, flusher, now, stalls, sizes = new Map() } = deps
   const folder = segmentsDirectory(directory)
   const at = now().getTime()
   const names = (await listed(folder)).filter((name) => name.endsWith('.seg')).sort()
-  let bytes = 0
-  for (const name of names) bytes += await systemFiles.size(join(folder, name)).catch(() => 0)
+  const bytes = await bytesOf(systemFiles, folder, names, sizes)
   const [oldest] = names
   const reason = journal.refusal()
   const trouble = flusher.trouble()

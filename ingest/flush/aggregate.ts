@@ -1,18 +1,24 @@
 import { type CountedHit, hitsTable, okStatus, signedOperator, touchedTable } from 'renown/contracts'
 import type { Segment } from '../journal/segment'
 
-/** A segment's rows of one month: one INSERT, one block, one part. */
+/** A segment of a block, with the hits to count. */
+export interface NamedSegment {
+  readonly name: string
+  readonly segment: Segment
+}
+
+/** A block's rows of one month: one INSERT, one part. */
 export interface MonthRows {
   /** `yyyymm`, the table's partition. */
   readonly month: string
-  /** The rows and their receipt, tab-separated. */
+  /** The rows and a receipt for each segment, tab-separated. */
   readonly rows: string
   readonly hits: number
 }
 
-export interface SegmentRows {
+export interface BlockRows {
   readonly months: readonly MonthRows[]
-  /** The days that the segment touched, tab-separated. Empty if it has no hits. */
+  /** The days that the segments touched, tab-separated. Empty if they have no hits. */
   readonly touched: string
   readonly hits: number
 }
@@ -28,33 +34,55 @@ interface Sum {
   spoofed: number
 }
 
+interface Month {
+  readonly sums: Map<string, Sum>
+  /** The segments that have hits in it. */
+  readonly names: string[]
+}
+
 /** Sums a segment's hits by row key. Identical hits become one row. */
-export function aggregate(name: string, segment: Segment): SegmentRows {
-  const months = new Map<string, Map<string, Sum>>()
+export const aggregate = (name: string, segment: Segment): BlockRows => aggregateBlock([{ name, segment }])
+
+/** Sums the hits of several segments. `standing` has the receipts that are stored already, whose hits are left out. */
+export function aggregateBlock(
+  parts: readonly NamedSegment[],
+  standing: ReadonlySet<string> = new Set(),
+): BlockRows {
+  const months = new Map<string, Month>()
   const touched = new Map<string, number>()
   let hits = 0
-  for (const frame of segment.frames) {
-    for (const hit of frame.hits) {
-      hits++
-      add(months, hit)
-      const key = `${escaped(hit.site_id)}\t${escaped(hit.date)}\t${hit.kind === 'visit' ? 'beacon' : 'log'}`
-      touched.set(key, Math.max(hit.ts, touched.get(key) ?? hit.ts))
+  for (const { name, segment } of parts) {
+    for (const frame of segment.frames) {
+      for (const hit of frame.hits) {
+        hits++
+        const key = `${escaped(hit.site_id)}\t${escaped(hit.date)}\t${hit.kind === 'visit' ? 'beacon' : 'log'}`
+        touched.set(key, Math.max(hit.ts, touched.get(key) ?? hit.ts))
+        const month = monthOf(hit.date)
+        if (standing.size === 0 || !standing.has(receiptKey(name, month))) add(months, month, name, hit)
+      }
     }
   }
   return {
     hits,
-    months: [...months].map(([month, sums]) => monthRows(name, month, sums)),
+    months: [...months].map(([month, of]) => monthRows(month, of)),
     touched: [...touched].map(([key, ts]) => `${key}\t${new Date(ts).toISOString()}\n`).join(''),
   }
 }
 
-function add(months: Map<string, Map<string, Sum>>, hit: CountedHit) {
-  const month = hit.date.slice(0, 4) + hit.date.slice(5, 7)
-  let sums = months.get(month)
-  if (!sums) {
-    sums = new Map()
-    months.set(month, sums)
+/** Returns the partition of a day, `yyyymm`. */
+export const monthOf = (date: string): string => date.slice(0, 4) + date.slice(5, 7)
+/** Names a segment's receipt of one month. */
+export const receiptKey = (name: string, month: string): string => `${month}\t${name}`
+
+function add(months: Map<string, Month>, month: string, name: string, hit: CountedHit) {
+  let of = months.get(month)
+  if (!of) {
+    of = { sums: new Map(), names: [] }
+    months.set(month, of)
   }
+  const { sums, names } = of
+  // Segments come one after the other.
+  if (names.at(-1) !== name) names.push(name)
   addTo(sums, rowKey(hit.kind, hit, hit.category, hit.path), hit)
   const { status, signer, verified_by } = hit
   if (signer !== undefined) {
@@ -82,7 +110,7 @@ function addTo(sums: Map<string, Sum>, key: string, hit: CountedHit) {
   else if (hit.verdict === 'spoofed') sum.spoofed++
 }
 
-function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRows {
+function monthRows(month: string, { sums, names }: Month): MonthRows {
   let hits = 0
   const lines: string[] = []
   for (const [key, sum] of sums) {
@@ -90,7 +118,8 @@ function monthRows(name: string, month: string, sums: Map<string, Sum>): MonthRo
     if (!(key.startsWith('status\t') || key.startsWith('signed\t'))) hits += sum.hits
     lines.push(`${key}\t${sum.hits}\t${sum.verified}\t${sum.spoofed}\n`)
   }
-  lines.push(`receipt\t${receiptSite}\t${firstDay(month)}\t\t\t\t${escaped(name)}\t1\t0\t0\n`)
+  for (const name of names)
+    lines.push(`receipt\t${receiptSite}\t${firstDay(month)}\t\t\t\t${escaped(name)}\t1\t0\t0\n`)
   return { month, hits, rows: lines.join('') }
 }
 

@@ -3,17 +3,21 @@ import { join } from 'node:path'
 import type { ColumnsTarget } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
 import { doneDirectory, poisonDirectory, segmentsDirectory } from '../journal/journal'
-import { readSegment } from '../journal/segment'
+import { readSegment, type Segment } from '../journal/segment'
+import { openedAt } from '../journal/segment-folder'
 import { type Clickhouse, connectClickhouse } from './clickhouse'
 import { type ClaimQueue, ClaimsUnavailable, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
-import { flushSegment } from './flush-segment'
+import { flushBlock } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
+import { type BlockLimits, blockLimits, blockName, chooseBlock, noteBlock, readBlock } from './waiting-block'
 
 /** After this many refusals a segment is set aside, so that it does not block the others. */
 const triesOfBadRows = 3
 /** How long a stop waits for the running statement before it aborts it. */
 const stopMs = 2_500
+/** How many segments are claimed at once, so that a slow gateway does not add up. */
+const claimsAtOnce = 8
 
 interface Options {
   readonly directory: string
@@ -26,14 +30,22 @@ interface Options {
   readonly timeoutMs?: number
   /** Maximum wait between two attempts. */
   readonly longestPauseMs?: number
+  readonly limits?: BlockLimits
 }
 
 interface State extends Options {
   readonly folder: string
+  readonly limits: BlockLimits
   clickhouse: Clickhouse | undefined
   /** Segments that an earlier attempt may have stored. At start, all segments. */
   mayStand: Set<string> | undefined
+  /** The segments of the block that may be at ClickHouse. They stay together until they stand. Undefined before the first round. */
+  block: readonly string[] | undefined
+  /** When the newest stored segment was opened. An older one that waits was put back by a person. */
+  newest: number
   readonly badRows: Map<string, number>
+  /** How many segments a block with this one may have, because ClickHouse refused the rows of a larger one. */
+  readonly shares: Map<string, number>
   /** Consecutive failures. */
   failures: number
   stopping: boolean
@@ -48,17 +60,21 @@ interface Drain {
 }
 
 /**
- * Writes closed segments to ClickHouse, oldest first, and moves them to `done/`. While ClickHouse accepts
- * nothing, the pauses grow and no hit is lost. Unreadable segments and refused rows are moved to `poison/`
- * and logged.
+ * Writes closed segments to ClickHouse, oldest first, and moves them to `done/`. Those that wait are written together, so that a
+ * backlog costs as many requests as it has blocks, and not as many as it has segments. While ClickHouse accepts nothing, the pauses
+ * grow and no hit is lost. Unreadable segments and refused rows are moved to `poison/` and logged.
  */
 export function createFlushLoop(options: Options) {
   const state: State = {
     ...options,
     folder: segmentsDirectory(options.directory),
+    limits: options.limits ?? blockLimits,
     clickhouse: undefined,
     mayStand: undefined,
+    block: undefined,
+    newest: Number.NEGATIVE_INFINITY,
     badRows: new Map(),
+    shares: new Map(),
     failures: 0,
     stopping: false,
     drains: [],
@@ -109,12 +125,14 @@ async function round(state: State): Promise<boolean> {
   try {
     const names = await closedSegments(state.folder)
     state.mayStand ??= new Set(names)
+    state.block ??= await readBlock(state.directory)
     const { mayStand } = state
     state.drains = state.drains.map((drain) => ({ ...drain, names: drain.names ?? new Set(names) }))
     if (names.length > 0) state.clickhouse ??= await connectClickhouse(state.target, state.timeoutMs)
-    for (const name of names) {
+    for (let left = new Set(names); left.size > 0; ) {
       if (state.stopping) return false
-      await takeSegment(state, name, mayStand)
+      const taken = await takeBlock(state, left, mayStand)
+      left = left.difference(new Set(taken))
     }
     settleDrains(state, new Set())
     return names.length === 0
@@ -138,31 +156,85 @@ function tellOfTrouble(state: State, error: unknown) {
   state.say({ say: 'trouble', trouble: { of, reason: `${what} (${reasonOf(error)})` } })
 }
 
-async function takeSegment(state: State, name: string, mayStand: Set<string>) {
-  const clickhouse = state.clickhouse as Clickhouse
-  const bytes = await systemFiles.read(join(state.folder, `${name}.seg`))
-  const segment = readSegment(bytes)
+/** Writes the next block of the segments that wait. Returns its segments, also where ClickHouse refused their rows. */
+async function takeBlock(state: State, waiting: ReadonlySet<string>, mayStand: Set<string>) {
+  const { folder, limits, shares, block = [] } = state
+  const again = block.filter((name) => waiting.has(name))
+  const names = again.length > 0 ? again : await chooseBlock(folder, waiting, limits, shares)
+  for (const name of names) if (openedAt(name) < state.newest) mayStand.add(name)
   const began = performance.now()
   try {
-    const own = state.desk ? await ownOf(name, segment, state.desk.claim) : { segment, elsewhere: 0 }
-    const { hits } = await flushSegment(clickhouse, name, own.segment, mayStand.has(name))
-    if (segment.torn) await keepCopy(state, name)
-    await moveTo(state, name, doneDirectory(state.directory))
-    if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
-    state.failures = 0
-    const ms = performance.now() - began
-    state.say({ say: 'flushed', hits, elsewhere: own.elsewhere, segment: name, ms })
-    forget(state, name, mayStand)
+    const parts = await readParts(state, names)
+    const whole = again.length > 0 ? block : await beginBlock(state, names)
+    const taken = parts.filter(({ name }) => whole.includes(name))
+    await flushBlock(state.clickhouse as Clickhouse, { name: blockName(whole), parts: taken, mayStand })
+    await finishBlock(state, taken, mayStand, performance.now() - began)
+    return taken.map(({ name }) => name)
   } catch (error) {
-    mayStand.add(name)
+    for (const name of names) mayStand.add(name)
     if (!isOfTheRows(error)) throw error
-    const tries = (state.badRows.get(name) ?? 0) + 1
-    state.badRows.set(name, tries)
-    if (tries < triesOfBadRows) return
-    await moveTo(state, name, poisonDirectory(state.directory))
-    forget(state, name, mayStand)
-    log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
+    await refused(state, names, mayStand, error)
+    return names
   }
+}
+
+interface Part {
+  readonly name: string
+  readonly segment: Segment
+  readonly elsewhere: number
+}
+
+/** Reads segments, without the hits that other processes count. */
+async function readParts({ folder, desk }: State, names: readonly string[]): Promise<Part[]> {
+  const partOf = async (name: string): Promise<Part> => {
+    const segment = readSegment(await systemFiles.read(join(folder, `${name}.seg`)))
+    const own = desk ? await ownOf(name, segment, desk.claim) : { segment, elsewhere: 0 }
+    return { name, segment: own.segment, elsewhere: own.elsewhere }
+  }
+  const parts: Part[] = []
+  for (let from = 0; from < names.length; from += claimsAtOnce)
+    parts.push(...(await Promise.all(names.slice(from, from + claimsAtOnce).map(partOf))))
+  return parts
+}
+
+/** Notes a new block. A full disk must not stop what empties it: then the oldest segment goes alone. */
+async function beginBlock(state: State, names: readonly string[]): Promise<readonly string[]> {
+  state.block = await noteBlock(state.directory, names).then(
+    () => names,
+    () => names.slice(0, 1),
+  )
+  return state.block
+}
+
+async function finishBlock(state: State, parts: readonly Part[], mayStand: Set<string>, ms: number) {
+  for (const { name, segment } of parts) if (segment.torn) await keepCopy(state, name)
+  const names = parts.map(({ name }) => name)
+  await moveTo(state, names, doneDirectory(state.directory))
+  state.block = []
+  if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
+  state.failures = 0
+  for (const { name, segment, elsewhere } of parts) {
+    const hits = segment.frames.reduce((sum, frame) => sum + frame.hits.length, 0)
+    state.say({ say: 'flushed', hits, elsewhere, segment: name, ms })
+    state.newest = Math.max(state.newest, openedAt(name))
+  }
+  forget(state, names, mayStand)
+}
+
+/** Halves a block whose rows ClickHouse refuses, until the segment is found that has them. Sets that aside after some tries. */
+async function refused(state: State, names: readonly string[], mayStand: Set<string>, error: unknown) {
+  state.block = []
+  const [name = ''] = names
+  if (names.length > 1) {
+    for (const each of names) state.shares.set(each, Math.ceil(names.length / 2))
+    return
+  }
+  const tries = (state.badRows.get(name) ?? 0) + 1
+  state.badRows.set(name, tries)
+  if (tries < triesOfBadRows) return
+  await moveTo(state, names, poisonDirectory(state.directory))
+  forget(state, names, mayStand)
+  log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
 }
 
 /** Keeps a copy of a segment with unreadable parts for an operator, because its hits were acknowledged. */
@@ -179,17 +251,21 @@ async function keepCopy(state: State, name: string) {
   )
 }
 
-async function moveTo(state: State, name: string, folder: string) {
+async function moveTo(state: State, names: readonly string[], folder: string) {
   await systemFiles.makeDirectory(folder)
-  await systemFiles.rename(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`))
+  for (const name of names)
+    await systemFiles.rename(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`))
   await systemFiles.syncDirectory(folder)
   await systemFiles.syncDirectory(state.folder)
 }
 
-function forget(state: State, name: string, mayStand: Set<string>) {
-  state.badRows.delete(name)
-  mayStand.delete(name)
-  settleDrains(state, new Set([name]))
+function forget(state: State, names: readonly string[], mayStand: Set<string>) {
+  for (const name of names) {
+    state.badRows.delete(name)
+    state.shares.delete(name)
+    mayStand.delete(name)
+  }
+  settleDrains(state, new Set(names))
 }
 
 /** Answers a drain when all segments that were closed at its start are stored. */

@@ -1,6 +1,15 @@
 import { hitsTable, touchedTable } from 'renown/contracts'
 import type { Segment } from '../journal/segment'
-import { aggregate, firstDay, hitsColumns, type MonthRows, receiptSite, touchedColumns } from './aggregate'
+import {
+  aggregateBlock,
+  firstDay,
+  hitsColumns,
+  monthOf,
+  type NamedSegment,
+  receiptKey,
+  receiptSite,
+  touchedColumns,
+} from './aggregate'
 import type { Clickhouse } from './clickhouse'
 
 /** Settings of every INSERT: one block per statement, so that rows and receipt are in one part. */
@@ -14,36 +23,55 @@ const oneBlock = [
   'min_insert_block_size_bytes = 0',
 ].join(', ')
 
-/**
- * Writes one segment to ClickHouse exactly once. `mayStand` means that an earlier attempt may have succeeded.
- * Then the receipts are read first: a power cut can erase a deduplication token in ClickHouse, but never a
- * row without its receipt.
- */
-export async function flushSegment(
+/** Several segments that go to ClickHouse together, each month as one block. */
+export interface Block {
+  /** Names the block in its deduplication tokens. Another attempt for the same segments has the same name. */
+  readonly name: string
+  readonly parts: readonly NamedSegment[]
+  /** The segments that an earlier attempt may have stored. */
+  readonly mayStand: ReadonlySet<string>
+}
+
+/** Writes one segment to ClickHouse exactly once. `mayStand` means that an earlier attempt may have succeeded. */
+export const flushSegment = (
   clickhouse: Clickhouse,
   name: string,
   segment: Segment,
   mayStand: boolean,
+): Promise<{ readonly hits: number }> =>
+  flushBlock(clickhouse, { name, parts: [{ name, segment }], mayStand: new Set(mayStand ? [name] : []) })
+
+/**
+ * Writes the segments of a block to ClickHouse, each exactly once. Every segment has a receipt of its own in the part that has its
+ * hits, so a receipt says that they stand, whatever block they came with. Where an earlier attempt may have succeeded, the receipts
+ * are read first: a power cut can erase a deduplication token in ClickHouse, but never a row without its receipt.
+ */
+export async function flushBlock(
+  clickhouse: Clickhouse,
+  { name, parts, mayStand }: Block,
 ): Promise<{ readonly hits: number }> {
-  const { months, touched, hits } = aggregate(name, segment)
-  const standing = mayStand ? await receipts(clickhouse, name, months) : new Set<string>()
-  for (const { month, rows } of months) {
-    if (!standing.has(month))
-      await clickhouse.insert(insertHits(clickhouse.own(hitsTable.name), name, month), rows)
-  }
+  const doubtful = mayStand.size > 0 ? parts.filter((part) => mayStand.has(part.name)) : []
+  const { months, touched, hits } = aggregateBlock(parts, await receipts(clickhouse, doubtful))
+  for (const { month, rows } of months)
+    await clickhouse.insert(insertHits(clickhouse.own(hitsTable.name), name, month), rows)
   if (touched) await clickhouse.insert(insertTouched(clickhouse.own(touchedTable.name)), touched)
   return { hits }
 }
 
-async function receipts(clickhouse: Clickhouse, name: string, months: readonly MonthRows[]) {
-  if (months.length === 0) return new Set<string>()
-  const rows = await clickhouse.query<{ month: string }>(
-    `SELECT toString(toYYYYMM(date)) AS month FROM ${clickhouse.own(hitsTable.name)}
-     WHERE site_id = {site:String} AND date IN {days:Array(Date)} AND kind = 'receipt' AND path = {name:String}
-     GROUP BY month HAVING sum(hits) > 0`,
-    { site: receiptSite, days: months.map(({ month }) => firstDay(month)), name },
+async function receipts(clickhouse: Clickhouse, parts: readonly NamedSegment[]): Promise<Set<string>> {
+  const dates = new Set<string>()
+  for (const { segment } of parts)
+    for (const { hits } of segment.frames) for (const { date } of hits) dates.add(date)
+  if (dates.size === 0) return new Set<string>()
+  // In the statement, because hundreds of names are too long for an address.
+  const names = parts.map(({ name }) => `'${name.replace(/[\\']/g, (sign) => `\\${sign}`)}'`)
+  const rows = await clickhouse.query<{ name: string; month: string }>(
+    `SELECT path AS name, toString(toYYYYMM(date)) AS month FROM ${clickhouse.own(hitsTable.name)}
+     WHERE site_id = {site:String} AND date IN {days:Array(Date)} AND kind = 'receipt' AND path IN (${names.join(', ')})
+     GROUP BY name, month HAVING sum(hits) > 0`,
+    { site: receiptSite, days: [...new Set([...dates].map(monthOf))].map(firstDay) },
   )
-  return new Set(rows.map((row) => row.month))
+  return new Set(rows.map((row) => receiptKey(row.name, row.month)))
 }
 
 const insertHits = (table: string, name: string, month: string) =>

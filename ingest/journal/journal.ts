@@ -4,6 +4,7 @@ import { type FileCalls, systemFiles } from './files'
 import { createFrameBuilder } from './frame-builder'
 import type { BatchRecord, JournalHit } from './segment'
 import {
+  type SegmentSizes,
   measure,
   type OpenSegment,
   openSegment,
@@ -73,7 +74,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   for (const segment of await recover(files, folder)) {
     writer.log.warn('A segment ended with an incomplete frame, which was never acknowledged', { segment })
   }
-  writer.backlog = await measure(files, folder)
+  writer.backlog = await measure(files, folder, writer.sizes)
   await lookAtDisk(writer)
   const measuring = setInterval(() => void look(writer), writer.retryMs)
   measuring.unref()
@@ -120,6 +121,7 @@ class Writer {
   isStalled = false
   isDiskFull = false
   backlog = 0
+  readonly sizes: SegmentSizes = new Map()
   segment: OpenSegment | undefined
   rotations: PromiseWithResolvers<void>[] = []
   isRotationDue = false
@@ -171,7 +173,7 @@ async function look(writer: Writer): Promise<void> {
   const { files, folder } = writer
   lookAtWrite(writer)
   if (writer.backlog > writer.backlogBytesMax)
-    writer.backlog = await measure(files, folder).catch(() => writer.backlog)
+    writer.backlog = await measure(files, folder, writer.sizes).catch(() => writer.backlog)
   return lookAtDisk(writer)
 }
 
@@ -271,7 +273,7 @@ async function closeSegment(writer: Writer) {
     await segment.file.close()
     await publish(files, folder, segment.name, segment.bytes)
     writer.segment = undefined
-    writer.backlog = await measure(files, folder)
+    writer.backlog = await measure(files, folder, writer.sizes)
   } catch (error) {
     await setAside(writer, error)
   }

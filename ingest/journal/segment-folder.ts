@@ -62,15 +62,36 @@ export async function recover(files: FileCalls, folder: string): Promise<string[
   return tornSegments
 }
 
-/** Returns the bytes that wait in the folder. */
-export async function measure(files: FileCalls, folder: string): Promise<number> {
+/** Sizes of closed segments, by their file. They never change, and after hours of an outage there are thousands. */
+export type SegmentSizes = Map<string, number>
+
+/** Returns the bytes of these files of the folder. Reads only sizes that are not known. */
+export async function bytesOf(
+  files: Pick<FileCalls, 'size'>,
+  folder: string,
+  names: readonly string[],
+  known: SegmentSizes,
+): Promise<number> {
   let bytes = 0
-  for (const file of await files.list(folder)) {
+  for (const name of names) {
     // The flusher may move a segment after it was listed.
-    bytes += await files.size(join(folder, file)).catch(() => 0)
+    const size = known.get(name) ?? (await files.size(join(folder, name)).catch(() => null))
+    if (size !== null && name.endsWith('.seg')) known.set(name, size)
+    bytes += size ?? 0
+  }
+  if (known.size > names.length) {
+    const listed = new Set(names)
+    for (const name of known.keys()) if (!listed.has(name)) known.delete(name)
   }
   return bytes
 }
+
+/** Returns the bytes that wait in the folder. */
+export const measure = async (
+  files: FileCalls,
+  folder: string,
+  known: SegmentSizes = new Map(),
+): Promise<number> => bytesOf(files, folder, await files.list(folder), known)
 
 /** Writes all bytes, continuing after short writes. */
 export async function writeWhole(file: OpenFile, bytes: Uint8Array, position: number): Promise<void> {

@@ -77,3 +77,45 @@ test('says what is missing rather than starting without it', async () => {
   expect(await started.child.exited).toBe(3)
   expect(await new Response(started.child.stderr).text()).toContain('needs CLICKHOUSE_URL')
 })
+
+test(
+  'an ingest process that is stopped takes hits until balancers can know, and refuses none that it receives',
+  () =>
+    inTemporaryFolder(async (folder) => {
+      await using gateway = Bun.serve({ port: 0, fetch: () => Response.json({ sites: [site], taken: [] }) })
+      const started = startIngest({
+        // Nothing is there, so that every hit stays in the journal.
+        CLICKHOUSE_URL: 'http://127.0.0.1:1/renown',
+        RENOWN_DATA_DIR: join(folder, 'data'),
+        RENOWN_URL: `http://127.0.0.1:${gateway.port}`,
+        RENOWN_INGEST_SECRET: 'the-secret',
+      })
+      const url = await started.url()
+      const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+      const statuses: number[] = []
+      const send = async (path: string) => {
+        const body = JSON.stringify(record({ ts: Date.now(), path }))
+        const response = await fetch(`${url}/v1/hits`, { method: 'POST', body, headers })
+        statuses.push(response.status)
+        await response.text()
+      }
+      await send('/before')
+      const stopped = started.stop()
+      const isDrained = async () => (await fetch(`${url}/readyz`)).status === 503
+      await waitFor(isDrained, { what: 'the check to say that it stops' })
+      let afterwards = 0
+      // Until the port is closed.
+      while (
+        await send(`/after-${afterwards}`).then(
+          () => true,
+          () => false,
+        )
+      )
+        afterwards++
+      expect(await stopped).toBe(0)
+      expect(afterwards).toBeGreaterThan(0)
+      expect(statuses.filter((status) => status !== 200)).toEqual([])
+      expect((await readJournal(join(folder, 'data', 'ingest'))).hits).toHaveLength(statuses.length)
+    }),
+  60_000,
+)

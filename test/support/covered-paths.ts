@@ -169,6 +169,11 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/plugins/enrichment/kills.test.ts': ['plugins/enrichment', ...stores],
   'test/plugins/prospects/kills.test.ts': ['plugins/prospects', ...stores],
   'test/ingest/crash.test.ts': ['ingest'],
+  'test/ingest/flush/killed-block.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
+  'test/ingest/flush/backlog.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
+  'test/journeys/journal-catches-up.test.ts': [...start, ...hits, 'core/stores/columns'],
+  'test/journeys/rolling-restart.test.ts': [...start, ...stores, ...hits, 'docs/OPERATING.md'],
+  'test/journeys/import-under-load.test.ts': [...start, ...stores, 'core/transfer', 'core/cli'],
   // Answers of platforms, changed in every place.
   'test/core/outbound/unreadable.test.ts': [
     'core/outbound',

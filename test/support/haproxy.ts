@@ -4,12 +4,23 @@ import { join } from 'node:path'
 import { environmentOf, findProgram, freePort } from './programs'
 import { waitFor } from './wait-for'
 
+interface BalancerOptions {
+  /** A port of its own choice, so that servers can be told it before they start. */
+  readonly port?: number
+  /** A path that answers 200 once the balancer reaches a server. */
+  readonly path?: string
+}
+
 /** Starts HAProxy before servers on this machine, with the lines for a backend that `docs/OPERATING.md` has. */
-export async function startBalancer(ports: readonly number[], backend: string) {
+export async function startBalancer(
+  ports: readonly number[],
+  backend: string,
+  { port: wanted, path = '/' }: BalancerOptions = {},
+) {
   const program = findProgram('haproxy')
   if (!program) throw new Error('haproxy is missing')
   const folder = mkdtempSync(join(tmpdir(), 'renown-haproxy-'))
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   const servers = ports.map((to, place) => `  server server${place} 127.0.0.1:${to}`)
   const lines = [
     'defaults',
@@ -38,7 +49,7 @@ export async function startBalancer(ports: readonly number[], backend: string) {
   const url = `http://127.0.0.1:${port}`
   const isUp = async () => {
     if (child.exitCode !== null) throw new Error(await Bun.file(log).text())
-    return (await fetch(url).catch(() => null))?.ok ?? false
+    return (await fetch(`${url}${path}`).catch(() => null))?.ok ?? false
   }
   await waitFor(isUp, { what: 'the balancer' })
   return {

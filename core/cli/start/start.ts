@@ -3,6 +3,7 @@ import { systemClock } from '../../process/clock'
 import type { Config } from '../../process/config'
 import { holderOf, lockDataFolder, stoppingText } from '../../process/data-folder'
 import { createLog } from '../../process/log'
+import { deadlineMs, partsMs } from '../../process/shutdown'
 import { StartError } from '../../process/start-error'
 import type { PartName } from '../../supervise/messages'
 import { onStopSignals } from '../../supervise/stop-signals'
@@ -20,10 +21,6 @@ export interface StartComposition {
   /** The command that starts a part. */
   command(part: PartName): readonly string[]
 }
-
-/** Time for the parts to stop before they are killed. The product stops within 5 s. */
-const partsMs = 4_800
-const deadlineMs = 5_000
 
 /**
  * Runs `bun start`: the gateway and the ingest as separate processes, until it is stopped. Returns the exit code.
@@ -121,7 +118,7 @@ async function takeFolder(directory: string, log: Log, signal: AbortSignal) {
 
 /**
  * Resolves on TERM, on INT (which comes twice under npx) or when an outer npx ends. The first one counts. The
- * process is killed if stopping takes more than 5 s.
+ * process is killed if stopping takes longer than `deadlineMs`.
  */
 function whenToldToStop(userAgent: string | undefined) {
   const controller = new AbortController()

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecrets } from '../../../core/outbound/secrets'
+import { StartError } from '../../../core/process/start-error'
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`
 const place = { entity: 'Connection', workspace_id: 'wsp_1', id: 'con_1', field: 'refresh_token' }
@@ -85,6 +86,8 @@ describe('The keys', () => {
     for (const keys of [['short'], ['k1:short'], ['k 1:aaaa'], [old, old]]) {
       const read = () => createSecrets({ keys, folder: null })
       expect(read).toThrow('SECRETS_KEY')
+      // A start with it ends, and is not tried again.
+      expect(read).toThrow(StartError)
     }
     expect(() => createSecrets({ keys: ['k1:hunter2hunter2'], folder: null })).not.toThrow('hunter2')
   })

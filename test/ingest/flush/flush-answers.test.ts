@@ -93,11 +93,13 @@ function send(response: ServerResponse, { status, headers, bytes }: Awaited<Retu
 }
 
 test.each([
-  ['', false],
-  [', also where ClickHouse remembers no token', true],
+  ['', false, 1],
+  [', also where ClickHouse remembers no token', true, 1],
+  [', also where waiting segments go together', false, 3],
+  [', also where they go together and ClickHouse remembers no token', true, 3],
 ])(
   `whatever becomes of ClickHouse's answers, each hit is counted once%s`,
-  (_, forgets) =>
+  (_, forgets, together) =>
     inTemporaryFolder(async (directory) => {
       await using columns = await freshColumns()
       await columns.ensure([hitsTable, touchedTable])
@@ -105,7 +107,7 @@ test.each([
       const way = faultyWay(front.url, forgets)
       await mkdir(join(directory, 'done'), { recursive: true })
       const journal = await openJournal({ directory, now: () => new Date(), log: quietLog })
-      for (let segment = 0; segment < segments; segment++) {
+      for (let segment = 0; segment < segments * together; segment++) {
         const dates = ['2026-11-20', '2026-10-31']
         await journal.append({ hits: dates.map((date) => countedHit({ path: `/${segment}`, date })) })
         await journal.rotate()
@@ -120,6 +122,7 @@ test.each([
         desk: null,
         timeoutMs,
         longestPauseMs: 500,
+        limits: { segments: together, bytes: 2 ** 20 },
       })
       try {
         loop.drain(1)
@@ -132,7 +135,7 @@ test.each([
           `SELECT kind, path, toString(date) AS date, toUInt32(sum(hits)) AS n FROM traffic_hits GROUP BY kind, path, date`,
         )
         // A row for each day of a segment, and as many receipts.
-        expect(rows).toHaveLength(segments * 4)
+        expect(rows).toHaveLength(segments * together * 4)
         expect(rows.filter(({ n }) => n !== 1)).toEqual([])
         expect(way.met.size).toBe(forgets ? faults.length - 1 : faults.length)
       } finally {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type ClaimQueue, ClaimsUnavailable } from '../../../ingest/flush/flush-claims'
 import { createFlushLoop } from '../../../ingest/flush/flush-loop'
 import type { FromWorker } from '../../../ingest/flush/flusher-messages'
@@ -51,11 +51,13 @@ interface LoopOf {
   readonly segments?: number
   readonly reply: (request: number) => Response | Promise<Response>
   readonly desk?: ClaimQueue | null
+  /** How many segments a block may have. */
+  readonly together?: number
 }
 
 /** A loop before a server that answers each request as `reply` says. A pause ends only when `endPause` says so. */
 async function withLoop(
-  { segments = 1, reply, desk = null }: LoopOf,
+  { segments = 1, reply, desk = null, together = 1 }: LoopOf,
   work: (of: {
     readonly loop: ReturnType<typeof createFlushLoop>
     readonly said: FromWorker[]
@@ -76,6 +78,7 @@ async function withLoop(
       say: (message) => void said.push(message),
       desk,
       longestPauseMs: 300,
+      limits: { segments: together, bytes: 2 ** 20 },
     })
     try {
       await work({
@@ -236,6 +239,8 @@ test('a segment that stands is moved to done, and both folders are synced before
     calls.splice(0)
     await until(() => said.some(({ say }) => say === 'flushed'))
     expect(calls).toEqual([
+      'rename block.json.draft block.json',
+      `syncDirectory ${basename(directory)}`,
       'makeDirectory done',
       'rename segments done',
       'syncDirectory done',

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Clickhouse } from '../../../ingest/flush/clickhouse'
-import { flushSegment } from '../../../ingest/flush/flush-segment'
+import { flushBlock, flushSegment } from '../../../ingest/flush/flush-segment'
 import { countedHit } from '../../support/counted-hit'
 
-/** A store that notes its statements and knows the receipts of these months. */
+/** A store that notes its statements and knows the receipts of these months, each of the segment `seg` unless it says another. */
 function notedStore(standing: readonly string[]) {
   const inserts: { sql: string; rows: number }[] = []
   const queries: unknown[] = []
@@ -14,7 +14,10 @@ function notedStore(standing: readonly string[]) {
     },
     async query(sql: string, params: Record<string, unknown>) {
       queries.push({ sql: sql.replace(/\s+/g, ' '), params })
-      return standing.map((month) => ({ month }))
+      return standing.map((each) => {
+        const [month = '', name = 'seg'] = each.split(' of ')
+        return { month, name }
+      })
     },
   } as unknown as Clickhouse
   return { clickhouse, inserts, queries }
@@ -66,8 +69,10 @@ test('where an attempt may have succeeded, months with a receipt are left out', 
   ])
   expect(queries).toEqual([
     {
-      sql: expect.stringMatching(/ FROM own\.traffic_hits WHERE .* HAVING sum\(hits\) > 0$/),
-      params: { site: '~', days: expect.arrayContaining(['2026-11-01', '2026-10-01']), name: 'seg' },
+      sql: expect.stringMatching(
+        / FROM own\.traffic_hits WHERE .* AND path IN \('seg'\) GROUP BY name, month HAVING sum\(hits\) > 0$/,
+      ),
+      params: { site: '~', days: expect.arrayContaining(['2026-11-01', '2026-10-01']) },
     },
   ])
 })
@@ -76,4 +81,38 @@ test('a segment without hits writes nothing and asks nothing', async () => {
   const { clickhouse, inserts, queries } = notedStore([])
   expect(await flushSegment(clickhouse, 'seg', segmentOf([]), true)).toEqual({ hits: 0 })
   expect([inserts, queries]).toEqual([[], []])
+})
+
+test('several segments are one block a month, with a receipt for each that has hits in it', async () => {
+  const { clickhouse, inserts, queries } = notedStore([])
+  const parts = [
+    { name: 'a', segment: segmentOf(['2026-11-20', '2026-10-31']) },
+    { name: 'b', segment: segmentOf(['2026-11-20']) },
+    { name: 'none', segment: segmentOf([]) },
+  ]
+  expect(await flushBlock(clickhouse, { name: 'block-1', parts, mayStand: new Set() })).toEqual({ hits: 3 })
+  const tokenOf = (sql: string) => /token = '([^']+)'/.exec(sql)?.[1] ?? 'touched'
+  expect(inserts.map(({ sql, rows }) => [tokenOf(sql), rows])).toEqual([
+    // The hits are alike, so they are one row.
+    ['block-1:202611', 3],
+    ['block-1:202610', 2],
+    ['touched', 2],
+  ])
+  expect(queries).toEqual([])
+})
+
+test('of a block, what stands of each segment is left out', async () => {
+  const { clickhouse, inserts, queries } = notedStore(['202611 of a', "202610 of it's"])
+  const parts = ['a', "it's", 'fresh'].map((name) => ({
+    name,
+    segment: segmentOf(['2026-11-20', '2026-10-31']),
+  }))
+  await flushBlock(clickhouse, { name: 'block-1', parts, mayStand: new Set(['a', "it's", 'elsewhere']) })
+  expect(inserts.map(({ rows }) => rows)).toEqual([3, 3, 2])
+  expect(queries).toEqual([
+    {
+      sql: expect.stringContaining(String.raw`path IN ('a', 'it\'s')`),
+      params: { site: '~', days: ['2026-11-01', '2026-10-01'] },
+    },
+  ])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { systemFiles } from '../../../ingest/journal/files'
 import { openJournal } from '../../../ingest/journal/journal'
 import {
@@ -116,3 +116,23 @@ test('a short write goes on where it ended, and a disk that takes nothing is an 
   expect(writeWhole(file(0), Buffer.from('a'), 0)).rejects.toThrow('the disk accepted no bytes')
   await writeWhole(file(1), Buffer.alloc(0), 0)
 })
+
+test('the size of a closed segment is read once, and forgotten when it is gone', () =>
+  inTemporaryFolder(async (folder) => {
+    const read: string[] = []
+    const size = (path: string) => {
+      read.push(basename(path))
+      return systemFiles.size(path)
+    }
+    const known = new Map<string, number>()
+    const measured = () => measure({ ...systemFiles, size }, folder, known)
+    for (const name of ['1.seg', '2.seg', '3.open']) await Bun.write(join(folder, name), name)
+    expect(await measured()).toBe(16)
+    await Bun.write(join(folder, '3.open'), 'longer than that')
+    expect(await measured()).toBe(26)
+    expect(read.toSorted()).toEqual(['1.seg', '2.seg', '3.open', '3.open'])
+    await systemFiles.remove(join(folder, '1.seg'))
+    await systemFiles.remove(join(folder, '3.open'))
+    expect(await measured()).toBe(5)
+    expect([...known.keys()]).toEqual(['2.seg'])
+  }))
