@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { IngestState, Stalls } from 'renown/contracts'
 import type { Flusher, Trouble } from '../flush/flusher'
+import { damagedEnding } from '../flush/set-aside'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
 import { openedAt } from '../journal/segment-folder'
@@ -21,6 +22,8 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
   let bytes = 0
   for (const name of names) bytes += await systemFiles.size(join(folder, name)).catch(() => 0)
   const [oldest] = names
+  const setAside = await listed(poisonDirectory(directory))
+  const damaged = setAside.filter((name) => name.endsWith(damagedEnding))
   const reason = journal.refusal()
   const trouble = flusher.trouble()
   return {
@@ -31,7 +34,8 @@ export async function stateOf({ directory, journal, flusher, now, stalls }: Stat
     waiting_segments: names.length,
     waiting_bytes: bytes,
     oldest_waiting_seconds: oldest ? Math.max(0, Math.round((at - openedAt(oldest)) / 1_000)) : null,
-    set_aside_segments: (await listed(poisonDirectory(directory))).length,
+    set_aside_segments: setAside.length - damaged.length,
+    damaged_segments: damaged.length,
     stalls: stalls(),
   }
 }

@@ -1,4 +1,3 @@
-import { link } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ColumnsTarget } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
@@ -9,6 +8,7 @@ import { type ClaimQueue, ClaimsUnavailable, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushSegment } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
+import { keepDamaged, moveSegment, returnDamaged } from './set-aside'
 
 /** After this many refusals a segment is set aside, so that it does not block the others. */
 const triesOfBadRows = 3
@@ -33,6 +33,11 @@ interface State extends Options {
   clickhouse: Clickhouse | undefined
   /** Segments that an earlier attempt may have stored. At start, all segments. */
   mayStand: Set<string> | undefined
+  /**
+   * The newest segment that this loop has finished, or the time of its start. An older one that appears was put back by
+   * somebody, and may be stored too.
+   */
+  newest: string
   readonly badRows: Map<string, number>
   /** Consecutive failures. */
   failures: number
@@ -58,6 +63,7 @@ export function createFlushLoop(options: Options) {
     folder: segmentsDirectory(options.directory),
     clickhouse: undefined,
     mayStand: undefined,
+    newest: `${Date.now()}`.padStart(14, '0'),
     badRows: new Map(),
     failures: 0,
     stopping: false,
@@ -107,7 +113,7 @@ async function stopOf(state: State) {
 async function round(state: State): Promise<boolean> {
   state.wake = Promise.withResolvers()
   try {
-    const names = await closedSegments(state.folder)
+    const names = await closedSegments(state)
     state.mayStand ??= new Set(names)
     const { mayStand } = state
     state.drains = state.drains.map((drain) => ({ ...drain, names: drain.names ?? new Set(names) }))
@@ -145,9 +151,18 @@ async function takeSegment(state: State, name: string, mayStand: Set<string>) {
   const began = performance.now()
   try {
     const own = state.desk ? await ownOf(name, segment, state.desk.claim) : { segment, elsewhere: 0 }
-    const { hits } = await flushSegment(clickhouse, name, own.segment, mayStand.has(name))
-    if (segment.torn) await keepCopy(state, name)
-    await moveTo(state, name, doneDirectory(state.directory))
+    const isPutBack = name <= state.newest
+    const { hits } = await flushSegment(clickhouse, name, own.segment, isPutBack || mayStand.has(name))
+    if (segment.torn && (await keepDamaged(state.directory, name))) {
+      log(
+        state,
+        'error',
+        'A segment is damaged; what can be read is counted, a copy is kept in poison/',
+        null,
+        name,
+      )
+    }
+    await moveSegment(state.directory, name, doneDirectory(state.directory))
     if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
     state.failures = 0
     const ms = performance.now() - began
@@ -159,36 +174,16 @@ async function takeSegment(state: State, name: string, mayStand: Set<string>) {
     const tries = (state.badRows.get(name) ?? 0) + 1
     state.badRows.set(name, tries)
     if (tries < triesOfBadRows) return
-    await moveTo(state, name, poisonDirectory(state.directory))
+    await moveSegment(state.directory, name, poisonDirectory(state.directory))
     forget(state, name, mayStand)
     log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
   }
 }
 
-/** Keeps a copy of a segment with unreadable parts for an operator, because its hits were acknowledged. */
-async function keepCopy(state: State, name: string) {
-  const folder = poisonDirectory(state.directory)
-  await systemFiles.makeDirectory(folder)
-  await link(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`)).catch(() => undefined)
-  log(
-    state,
-    'error',
-    'A segment is damaged; what can be read is counted, a copy is kept in poison/',
-    null,
-    name,
-  )
-}
-
-async function moveTo(state: State, name: string, folder: string) {
-  await systemFiles.makeDirectory(folder)
-  await systemFiles.rename(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`))
-  await systemFiles.syncDirectory(folder)
-  await systemFiles.syncDirectory(state.folder)
-}
-
 function forget(state: State, name: string, mayStand: Set<string>) {
   state.badRows.delete(name)
   mayStand.delete(name)
+  if (name > state.newest) state.newest = name
   settleDrains(state, new Set([name]))
 }
 
@@ -203,9 +198,18 @@ function settleDrains(state: State, gone: ReadonlySet<string>) {
   })
 }
 
-async function closedSegments(folder: string): Promise<string[]> {
+async function closedSegments(state: State): Promise<string[]> {
   try {
-    const files = await systemFiles.list(folder)
+    const files = await systemFiles.list(state.folder)
+    for (const file of await returnDamaged(state.directory, files)) {
+      log(
+        state,
+        'warn',
+        'What can be read of this file is counted already; it is back in poison/',
+        null,
+        file,
+      )
+    }
     return files
       .filter((file) => file.endsWith('.seg'))
       .map((file) => file.slice(0, -'.seg'.length))

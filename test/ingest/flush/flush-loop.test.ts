@@ -270,7 +270,8 @@ test('a damaged segment is counted as far as it can be read, and a copy is kept'
     isHeld = false
     endPause()
     await until(() => said.some(({ say }) => say === 'flushed'))
-    for (const folder of ['done', 'poison']) expect(await readdir(join(directory, folder))).toEqual([name])
+    expect(await readdir(join(directory, 'done'))).toEqual([name])
+    expect(await readdir(join(directory, 'poison'))).toEqual([name.replace('.seg', '.damaged')])
     expect(said.filter((one) => one.say === 'log' && one.level === 'error')).toEqual([
       {
         say: 'log',

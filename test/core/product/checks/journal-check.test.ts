@@ -8,6 +8,7 @@ const calm: IngestState = {
   clickhouse: null,
   gateway: null,
   set_aside_segments: 0,
+  damaged_segments: 0,
   stalls: { count: 0, longest_ms: 0, last_at: null },
   waiting_segments: 0,
   waiting_bytes: 0,
