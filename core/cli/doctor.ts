@@ -12,7 +12,7 @@ import { diskCheck } from '../product/checks/checks'
 import { journalCheck } from '../product/checks/journal-check'
 import { stallCheck } from '../product/checks/stall-check'
 import type { Cli } from './cli'
-import { connect, type Link, openLink } from './link'
+import { type Link, openLink } from './link'
 import { printAnswer } from './print/print'
 import { exitCodes, painter } from './print/terminal'
 
@@ -41,7 +41,7 @@ const hasFailed = (checks: readonly Check[]) => checks.some(({ status }) => stat
 
 async function examine(cli: Cli): Promise<Check[]> {
   const { config } = cli.link
-  const running = await connect(config.RENOWN_DATA_DIR)
+  const running = await cli.connect()
   const checks: Check[] = []
   const add = async (name: string, look: () => Finding | Promise<Finding>) => {
     try {

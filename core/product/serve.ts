@@ -316,6 +316,17 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   return { first, demo }
 }
 
+/** How long the status waits for the documents. */
+const statusMs = 700
+
+/** What the status says of the documents. A store that is away never holds it up. */
+async function storeFacts(owner: OwnerContext) {
+  const late = Bun.sleep(statusMs).then(() => 'late' as const)
+  const demo = await Promise.race([findDemo(owner), late]).catch(() => 'away' as const)
+  const isKnown = demo !== 'late' && demo !== 'away'
+  return { documents_answer: isKnown, demo_data: isKnown ? demo !== null : null }
+}
+
 function adminOf(parts: Parts): AdminFetch {
   const {
     registry,
@@ -338,6 +349,7 @@ function adminOf(parts: Parts): AdminFetch {
     signer,
     log: deps.log,
     ingest,
+    ...(deps.loadCommandLine ? { loadCommandLine: deps.loadCommandLine } : {}),
     sites: () => ingestHost.sites(owner),
     status: async () => ({
       version,
@@ -348,7 +360,7 @@ function adminOf(parts: Parts): AdminFetch {
       data_dir: folder.path,
       documents: documents.kind,
       columns: columns.kind,
-      demo_data: (await findDemo(owner)) !== null,
+      ...(await storeFacts(owner)),
     }),
     checks: () => {
       const providers = [...registry.plugins.values()].filter(({ provides = [] }) =>
