@@ -35,7 +35,7 @@ async function runCommand(): Promise<number> {
   const loadLogReader = async () => (await import('../../ingest')).readLogSample
   return runCli(
     words,
-    { builtin, loadIngest, loadLogReader, env, workingFolder: process.cwd() },
+    { builtin, isLight, loadIngest, loadLogReader, env, workingFolder: process.cwd() },
     systemTerminal(),
   )
 }

@@ -1,11 +1,12 @@
 import { Command } from 'commander'
-import { demoCommands } from '../demo/plugin'
+import type { AnyCommand } from '../contracts/plugin'
+import { demoCommands } from '../demo/command-names'
 import { systemClock } from '../process/clock'
 import { createLog } from '../process/log'
 import { version } from '../process/version'
 import type { RunLine } from '../product/serve-deps'
 import type { Cli } from './cli'
-import { type Composition, commandsOf, compose } from './composition'
+import { type Composition, compose } from './composition'
 import { addData } from './data/data'
 import { addDeclared, jsonOption } from './declared'
 import { addDoctor } from './doctor'
@@ -101,7 +102,9 @@ async function runWords(
   let code: number = exitCodes.ok
   let json = words.includes('--json')
   try {
-    const program = createProgram({
+    // Core's own plugins take a third of a second of processor time to load.
+    const commands = deps.composition.isLight ? [] : (await import('./commands-of')).commandsOf(deps.plugins)
+    const program = createProgram(commands, {
       terminal,
       link: deps,
       now: systemClock.now,
@@ -126,7 +129,8 @@ async function runWords(
   }
 }
 
-function createProgram(cli: Cli): Command {
+/** Returns the program with all commands. */
+export function createProgram(commands: readonly AnyCommand[], cli: Cli): Command {
   const program = new Command('bun renown')
     .description('Manage a Renown installation.')
     .version(version, '-V, --version', 'print the version')
@@ -137,7 +141,7 @@ function createProgram(cli: Cli): Command {
   addStart(program)
   addStatus(program, cli)
   addRegistry(program, cli)
-  addDeclared(program, commandsOf(cli.link.plugins), async (declared, input) => {
+  addDeclared(program, commands, async (declared, input) => {
     if (!showsSecrets(declared, cli.terminal, cli.json())) {
       throw new UsageError(
         'This command prints a secret only once, and the output is not a terminal. Nothing was changed. Add --json to get the secret as JSON.',
