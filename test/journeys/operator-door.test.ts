@@ -11,9 +11,9 @@ import { type CommandRow, declaredRows, leavesOf } from '../support/command-rows
 import { part } from '../support/part'
 
 const isLong = process.env.RENOWN_LONG === '1'
-const clients = Number(process.env.RENOWN_TEST_CLIENTS ?? (isLong ? 1_000 : 20))
+const clients = Number(process.env.RENOWN_TEST_CLIENTS ?? (isLong ? 1_000 : 10))
 /** The short form runs every so many of the declared commands. */
-const step = isLong ? 1 : 6
+const step = isLong ? 1 : 12
 const root = join(import.meta.dir, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'renown-operator-'))
 let busy: BusyInstallation

@@ -16,7 +16,7 @@ export interface Terminal {
 }
 
 /** A person starts to doubt after a second. */
-const noticeAfterMs = 700
+const noticeAfterMs = 500
 
 /** Exit codes of every command, documented in docs/OPERATING.md. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
