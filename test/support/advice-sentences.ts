@@ -6,9 +6,16 @@ const verbs =
 
 /** Returns the sentences of a page that tell an operator what to do, with their code, and its blocks of code. */
 export function adviceIn(page: string): string[] {
-  const sentences = proseOf(page).flatMap(({ text }) =>
-    (/^\s*\|/.test(text) ? text.split('|') : [text]).flatMap((piece) => instructionsIn(piece)),
-  )
+  let columns: readonly string[] = []
+  const sentences = proseOf(page).flatMap(({ text }) => {
+    if (!/^\s*\|/.test(text)) {
+      columns = []
+      return instructionsIn(text)
+    }
+    const cells = text.split('|').map((cell) => cell.trim())
+    if (columns.length === 0) columns = cells
+    return cells.filter((_, place) => /What to do|alarm/.test(columns[place] ?? '')).flatMap(instructionsIn)
+  })
   const blocks = [...page.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm)].map(
     ([, kind = '', code = '']) => `${kind || 'text'}: ${code.trim().split('\n')[0]}`,
   )
@@ -20,7 +27,7 @@ function instructionsIn(text: string): string[] {
   const plain = text
     .replace(/^\s*(?:[-#>]|\d+\.)\s+/, '')
     .replace(/\*\*/g, '')
-    .replace(/`[^`]*`/g, (code) => `\u0001${codes.push(code.replace(/\s+/g, ' ')) - 1}\u0002`)
+    .replace(/`[^`]*`/g, (code) => `⟦${codes.push(code.replace(/\s+/g, ' ')) - 1}⟧`)
     .replace(/\s+/g, ' ')
     .trim()
   return plain
@@ -28,12 +35,15 @@ function instructionsIn(text: string): string[] {
     .flatMap((sentence) => {
       // "To move, stop the product" and "With nginx, set …" begin with their reason.
       const parts = [sentence, ...sentence.split(/, (?:and |then |or )?/).slice(1)]
-      const isOne = parts.some((part) => verbs.test(`${part[0]?.toUpperCase()}${part.slice(1)}`) && isImperative(sentence, part))
-      return isOne ? [sentence] : []
+      const isOne = parts.some(
+        (part) => verbs.test(`${part[0]?.toUpperCase()}${part.slice(1)}`) && isImperative(sentence, part),
+      )
+      return isOne && !/:$|alarm when$/.test(sentence) && sentence.includes(' ') ? [sentence] : []
     })
-    .map((sentence) => sentence.replace(/\u0001(\d+)\u0002/g, (_, place) => codes[Number(place)] ?? ''))
+    .map((sentence) => sentence.replace(/⟦(\d+)⟧/g, (_, place) => codes[Number(place)] ?? ''))
 }
 
 /** A verb inside a sentence is an instruction only after a reason: `To …,`, `If …,`, `Without …,`, `After …,`. */
 const isImperative = (sentence: string, part: string): boolean =>
-  part === sentence || /^(?:To|If|For|With|Without|After|Before|Then|When|While|There|Below|Otherwise|Instead)\b/.test(sentence)
+  part === sentence ||
+  /^(?:To|If|For|With|Without|After|Before|Then|When|While|There|Below|Otherwise|Instead)\b/.test(sentence)
