@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { advice } from '../core/product/checks/advice'
-import { adviceIn } from './support/advice-sentences'
 import { doctorProofs, type Proof, pluginProofs } from './support/advice-proofs'
+import { adviceIn } from './support/advice-sentences'
 import { docsProofs } from './support/docs-advice-proofs'
 import { docsRoot, readPage } from './support/docs-pages'
 
@@ -35,9 +35,10 @@ describe('each sentence of doctor that tells an operator what to do is done by a
   })
 
   test('the checks say nothing that is not in the table, and use all of it', async () => {
-    const files = await sources('core/{product/checks/*,cli/doctor}.ts')
+    const files = [...(await sources('core/product/checks/*.ts')), ...(await sources('core/cli/doctor.ts'))]
     const checks = files.filter(({ file }) => !file.endsWith('advice.ts'))
-    const literal = /mend\s*[:=]\s*(?:\n\s*)?['`][^'`]/
+    // The one template joins two entries of the table.
+    const literal = /mend\s*[:=]\s*(?:\n\s*)?(?:'|`(?!\$\{))/
     expect(checks.filter(({ text }) => literal.test(text)).map(({ file }) => file)).toEqual([])
     const used = checks.map(({ text }) => text).join('\n')
     expect(Object.keys(advice).filter((name) => !used.includes(`advice.${name}`))).toEqual([])
@@ -54,8 +55,11 @@ describe('each sentence of doctor that tells an operator what to do is done by a
 
 /** The texts after `mend`, with each of a choice. */
 const mendsOf = (code: string): string[] =>
-  [...code.matchAll(/mend\s*[:=]([\s\S]{0,400}?)(?=\n\s*(?:return|try|\}|const))/g)].flatMap(([, text = '']) =>
-    [...text.matchAll(/'([^']{10,})'|`([^`]{10,})`/g)].map(([, plain, template]) => plain ?? template ?? ''),
+  [...code.matchAll(/mend\s*[:=]([\s\S]{0,400}?)(?=\n\s*(?:return|try|\}|const))/g)].flatMap(
+    ([, text = '']) =>
+      [...text.matchAll(/'([^']{10,})'|`([^`]{10,})`/g)].map(
+        ([, plain, template]) => plain ?? template ?? '',
+      ),
   )
 
 describe('each instruction of a page for operators is done by a test', () => {
@@ -66,7 +70,8 @@ describe('each instruction of a page for operators is done by a test', () => {
   })
 
   test('a new instruction is found', () => {
-    const page = 'It is fast. Set `NEW` to 1 first.\n\n| State | What to do |\n|---|---|\n| Off | Run it twice |\n'
+    const page =
+      'It is fast. Set `NEW` to 1 first.\n\n| State | What to do |\n|---|---|\n| Off | Run it twice |\n'
     expect(adviceIn(page)).toEqual(['Set `NEW` to 1 first.', 'Run it twice'])
   })
 })

@@ -5,7 +5,7 @@ import type { Config } from '../process/config'
 import { holderOf, requireDataFolder, socketPath } from '../process/data-folder'
 import { StartError } from '../process/start-error'
 import type { AdminFetch } from '../product/admin'
-import { partsType, type Told } from '../product/told'
+import { type AnswerPart, partsType } from '../product/answer-parts'
 import type { Composition } from './composition'
 
 /** A connection to the admin interface: of the running process, or of one in this command. */
@@ -43,7 +43,7 @@ const waitMs = 15_000
 const answerMs = 600_000
 
 /** Hears the parts of an answer before its end. */
-export type Hear = (told: Told) => void
+export type Hear = (told: AnswerPart) => void
 
 /** How a command connects to the product. */
 export interface LinkOptions {
@@ -112,7 +112,7 @@ async function wholeOf(response: Response, hear: Hear): Promise<Response> {
     const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) {
-      const told = JSON.parse(line) as Told
+      const told = JSON.parse(line) as AnswerPart
       if ('status' in told) return Response.json(told.body, { status: told.status })
       hear(told)
     }

@@ -1,5 +1,5 @@
+import type { AnswerPart } from '../product/answer-parts'
 import type { LineScreen } from '../product/serve-deps'
-import type { Told } from '../product/told'
 import { configOf } from './config-of'
 import { CommandError, connect, type Link } from './link'
 import { isLocal } from './local-words'
@@ -7,15 +7,15 @@ import { startNotice } from './print/notice'
 import { report } from './print/report'
 import type { Terminal } from './print/terminal'
 
-/** What became of a command line: its exit code, or whether a product runs that could not take it. */
-export type Taken = { readonly code: number } | { readonly isRunning: boolean }
+/** The result of a command line: its exit code, or whether a product runs that could not take it. */
+export type LineResult = { readonly code: number } | { readonly isRunning: boolean }
 
 /** Has a command line run inside the running product, if there is one. Loads no plugins. */
 export async function runThere(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   screen: Terminal,
-): Promise<Taken> {
+): Promise<LineResult> {
   const dataDir = folderOf(env)
   if (dataDir === null) return { isRunning: false }
   const notice = startNotice(screen)
@@ -51,7 +51,7 @@ async function run(link: Link, words: readonly string[], screen: LineScreen): Pr
   }
 }
 
-function show(told: Told, terminal: Terminal): void {
+function show(told: AnswerPart, terminal: Terminal): void {
   if ('out' in told) terminal.out(told.out)
   else if ('err' in told) terminal.err(told.err)
   else if ('working' in told && told.working.doing !== null) terminal.doing?.(told.working.doing)

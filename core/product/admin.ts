@@ -11,9 +11,9 @@ import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
 import { transferRoutes } from '../transfer/routes'
 import { operatorWork, runWork } from '../work/scope'
+import { type AnswerPart, inParts, partsType } from './answer-parts'
 import type { InstalledPlugins } from './installed-plugins'
 import type { LineScreen, RunLine } from './serve-deps'
-import { inParts, partsType, type Told } from './told'
 
 export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
@@ -35,7 +35,7 @@ export interface AdminDeps {
 
 export type AdminFetch = (request: Request) => Promise<Response>
 
-type Route = (request: Request, url: URL, tell: (told: Told) => void) => Promise<unknown>
+type Route = (request: Request, url: URL, tell: (told: AnswerPart) => void) => Promise<unknown>
 
 /**
  * The admin interface: commands, imports and the state of the process as JSON. Reachable only over a socket or in
@@ -67,7 +67,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     },
     ...transferRoutes(deps.transfer),
   }
-  const answer = async (request: Request, tell: (told: Told) => void): Promise<Response> => {
+  const answer = async (request: Request, tell: (told: AnswerPart) => void): Promise<Response> => {
     const url = new URL(request.url)
     const route = routes[`${request.method} ${url.pathname}`]
     if (!route) return problem(404, 'not_found', 'The command socket does not have this address.')
@@ -104,7 +104,7 @@ async function runLine(
   { loadCommandLine }: AdminDeps,
   admin: AdminFetch,
   request: Request,
-  tell: (told: Told) => void,
+  tell: (told: AnswerPart) => void,
 ) {
   const { words, screen } = (await request.json()) as Line
   if (!loadCommandLine) return { code: null }

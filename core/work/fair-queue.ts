@@ -64,7 +64,8 @@ export function createFairQueue(options: FairQueueOptions): FairQueue {
   return {
     holdIfIdle: shared.holdIfIdle,
     load() {
-      const [one, other] = [shared.load(), own.load()]
+      const one = shared.load()
+      const other = own.load()
       return { running: one.running + other.running, waiting: one.waiting + other.waiting }
     },
     run: (work, ...more) => (work.tenant === operatorTenant ? own : shared).run(work, ...more),

@@ -26,6 +26,8 @@ interface Options {
   readonly timeoutMs?: number
   /** Maximum wait between two attempts. */
   readonly longestPauseMs?: number
+  /** Default: the start of this process. Older segments may be stored already. */
+  readonly startedAtMs?: number
 }
 
 interface State extends Options {
@@ -63,7 +65,7 @@ export function createFlushLoop(options: Options) {
     folder: segmentsDirectory(options.directory),
     clickhouse: undefined,
     mayStand: undefined,
-    newest: `${Date.now()}`.padStart(14, '0'),
+    newest: `${Math.floor(options.startedAtMs ?? performance.timeOrigin)}`.padStart(14, '0'),
     badRows: new Map(),
     failures: 0,
     stopping: false,

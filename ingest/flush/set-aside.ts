@@ -38,8 +38,9 @@ export async function keepDamaged(directory: string, name: string): Promise<bool
 /** Moves copies of damaged segments that somebody put back to `poison/` again. Returns their names. */
 export async function returnDamaged(directory: string, files: readonly string[]): Promise<readonly string[]> {
   const put = files.filter((file) => file.endsWith(damagedEnding))
+  const from = segmentsDirectory(directory)
+  const to = poisonDirectory(directory)
   for (const file of put) {
-    const [from, to] = [segmentsDirectory(directory), poisonDirectory(directory)]
     await systemFiles.makeDirectory(to)
     await systemFiles.rename(join(from, file), join(to, file))
     await rm(join(from, file), { force: true })

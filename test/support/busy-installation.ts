@@ -14,6 +14,7 @@ import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { type ProductFacts, type RunningProduct, startProduct } from './product'
 import { quietLog as log } from './quiet-log'
 import { sharedRegistry } from './shared-registry'
+import { passTime } from './wait-for'
 
 type Document = Readonly<Record<string, unknown>> & { readonly id: string }
 
@@ -201,7 +202,7 @@ export function startCrowd({ product, first, ids }: BusyInstallation, forMs: num
       state.answered++
       const key = `${name} ${status}`
       statuses.set(key, (statuses.get(key) ?? 0) + 1)
-      if (status !== 200) await Bun.sleep(100)
+      if (status !== 200) await passTime(100)
     }
   }
   const all = Object.entries(crowd).flatMap(([name, count]) =>

@@ -27,8 +27,8 @@ const serverSlots = 10
 const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
 /**
- * Shares the clients. One tenant never uses all of them. `openOwn` opens a client that only operators' commands use, because a
- * client of the embedded engine runs one statement at a time, and one of a server has a limited number of connections.
+ * Shares the clients. One tenant never uses all of them. `openOwn` opens a client that only operators' commands use. A client of
+ * the embedded engine runs one statement at a time, and one of a server has a limited number of connections.
  */
 export function createReadPool(
   kind: 'clickhouse' | 'chdb',

@@ -8,6 +8,7 @@ import { createFairQueue } from '../../../core/work/fair-queue'
 import { longWork, operatorWork, runWork } from '../../../core/work/scope'
 import { freshColumns } from '../../support/chdb'
 import { quietLog as log } from '../../support/quiet-log'
+import { turns } from '../../support/wait-for'
 
 const folder = mkdtempSync(join(tmpdir(), 'renown-lane-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -41,7 +42,7 @@ describe('a command of an operator', () => {
         await gate.promise
       }),
     )
-    await Bun.sleep(0)
+    await turns(1)
     expect(started).toEqual([0, 1])
     gate.resolve()
     await Promise.all(commands)

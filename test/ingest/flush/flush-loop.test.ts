@@ -176,24 +176,21 @@ test('rows that ClickHouse refuses are tried three times without a pause, then s
 
 test('a segment that was set aside is counted once when it is moved back after its cause is gone', () => {
   let isRefused = true
-  return withLoop(
-    { reply: () => (isRefused ? badRows() : taken()) },
-    async ({ loop, said, directory }) => {
-      await until(() => said.some(({ say }) => say === 'log'))
-      const [name = ''] = await readdir(join(directory, 'poison'))
-      isRefused = false
-      await rename(join(directory, 'poison', name), join(directory, 'segments', name))
-      loop.look()
-      await until(() => said.some(({ say }) => say === 'flushed'))
-      expect(said.filter(({ say }) => say === 'flushed')).toHaveLength(1)
-      for (const [folder, names] of [
-        ['segments', []],
-        ['poison', []],
-        ['done', [name]],
-      ] as const)
-        expect(await readdir(join(directory, folder))).toEqual([...names])
-    },
-  )
+  return withLoop({ reply: () => (isRefused ? badRows() : taken()) }, async ({ loop, said, directory }) => {
+    await until(() => said.some(({ say }) => say === 'log'))
+    const [name = ''] = await readdir(join(directory, 'poison'))
+    isRefused = false
+    await rename(join(directory, 'poison', name), join(directory, 'segments', name))
+    loop.look()
+    await until(() => said.some(({ say }) => say === 'flushed'))
+    expect(said.filter(({ say }) => say === 'flushed')).toHaveLength(1)
+    for (const [folder, names] of [
+      ['segments', []],
+      ['poison', []],
+      ['done', [name]],
+    ] as const)
+      expect(await readdir(join(directory, folder))).toEqual([...names])
+  })
 })
 
 test('receipts are read only for segments of an earlier process and after a failure', () =>

@@ -2,7 +2,7 @@
 export const partsType = 'application/x-ndjson'
 
 /** One part of an answer on the command socket. The last one is the answer itself. */
-export type Told =
+export type AnswerPart =
   /** The command goes on. `doing` says what it does. */
   | { readonly working: { readonly doing: string | null } }
   /** A text for the person, on standard output or standard error. */
@@ -18,12 +18,12 @@ const everyMs = 300
  * within 300 ms and tells nothing before is sent as it is.
  */
 export async function inParts(
-  run: (tell: (told: Told) => void) => Promise<Response>,
+  run: (tell: (told: AnswerPart) => void) => Promise<Response>,
   doing: () => string | undefined,
 ): Promise<Response> {
-  const waiting: Told[] = []
+  const waiting: AnswerPart[] = []
   let wake = Promise.withResolvers<void>()
-  const tell = (told: Told) => {
+  const tell = (told: AnswerPart) => {
     waiting.push(told)
     wake.resolve()
   }
@@ -37,7 +37,7 @@ export async function inParts(
       if (waiting.length === 0) await Promise.race([wake.promise, Bun.sleep(everyMs)])
       wake = Promise.withResolvers()
       const told = waiting.splice(0)
-      const list: Told[] = told.length > 0 ? told : [{ working: { doing: doing() ?? null } }]
+      const list: AnswerPart[] = told.length > 0 ? told : [{ working: { doing: doing() ?? null } }]
       controller.enqueue(encoder.encode(list.map((one) => `${JSON.stringify(one)}\n`).join('')))
       if (list.some((one) => 'status' in one)) controller.close()
     },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { inParts, partsType, type Told } from '../../../core/product/told'
+import { type AnswerPart, inParts, partsType } from '../../../core/product/answer-parts'
+import { turns } from '../../support/wait-for'
 
-const partsOf = async (response: Response): Promise<Told[]> =>
+const partsOf = async (response: Response): Promise<AnswerPart[]> =>
   (await response.text())
     .trimEnd()
     .split('\n')
@@ -36,7 +37,7 @@ describe('an answer on the command socket', () => {
     const answer = await inParts(
       async (tell) => {
         for (const out of ['one', 'two']) tell({ out })
-        await Bun.sleep(1)
+        await turns(1)
         tell({ err: 'three' })
         return Response.json({ code: 0 })
       },
