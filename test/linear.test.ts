@@ -63,6 +63,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/cli/data/data-import.ts': "lines of the owner's own export",
   'core/cli/declared.ts': 'what the owner types',
   'core/cli/import/import-state.ts': 'a file of ours',
+  'core/cli/link.ts': 'parts that the product sends over its own socket',
   'core/cli/print/line-writer.ts': 'a line of our own log',
   'core/contracts/bounded-json.ts': 'after the bounds are checked',
   'core/process/data-folder.ts': 'a file of ours',

@@ -10,6 +10,8 @@ export interface Cli {
   spelling(text: string): string
   /** Opens a link to the product for the duration of a command. */
   withLink<T>(work: (link: Link) => Promise<T>, options?: LinkOptions): Promise<T>
+  /** Connects to the running product, or returns null if none runs. */
+  connect(): Promise<Link | null>
   /** Whether `--json` was given. */
   json(): boolean
   /** Ends the command with this code, after its answer was printed. */

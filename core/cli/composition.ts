@@ -1,9 +1,8 @@
 import type { ReadLogSample } from '../contracts/log-mapping'
-import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
+import type { PluginDeclaration } from '../contracts/plugin'
 import type { SettingDeclarations } from '../contracts/setting'
 import type { Config } from '../process/config'
 import { StartError } from '../process/start-error'
-import { withCore } from '../product/core-plugins'
 import type { CreateIngest } from '../product/serve-deps'
 import { undeclaredReads } from '../registry/foreign-checks'
 import { loadPlugins } from '../registry/load-plugins'
@@ -14,6 +13,8 @@ export interface Composition {
   readonly builtin: readonly PluginDeclaration[]
   loadIngest(): Promise<CreateIngest>
   loadLogReader?(): Promise<ReadLogSample>
+  /** Whether the running product has the plugins, and this process only sends it files. Then no plugin is loaded. */
+  readonly isLight?: boolean
   readonly env: Readonly<Record<string, string | undefined>>
   readonly workingFolder: string
 }
@@ -24,6 +25,7 @@ export async function compose(composition: Composition): Promise<{
   plugins: readonly PluginDeclaration[]
 }> {
   const core = configOf(composition.env)
+  if (composition.isLight) return { config: core, plugins: [] }
   const loaded = await loadPlugins(core.PLUGINS, composition.workingFolder)
   const plugins = [...composition.builtin, ...loaded]
   const undeclared = undeclaredReads(plugins)
@@ -35,7 +37,3 @@ export async function compose(composition: Composition): Promise<{
 /** The settings that plugins declare. The registry reports those that are declared twice. */
 const settingsOf = (plugins: readonly PluginDeclaration[]): SettingDeclarations =>
   Object.assign({}, ...plugins.map(({ settings }) => settings?.declared ?? {}))
-
-/** Returns the commands of all plugins, core's own first. */
-export const commandsOf = (plugins: readonly PluginDeclaration[]): AnyCommand[] =>
-  withCore(plugins).flatMap((plugin) => plugin.commands ?? [])

@@ -8,11 +8,12 @@ import type { IngestState } from '../contracts/traffic'
 import { isLoopbackAddress } from '../kit/public-address'
 import type { Config } from '../process/config'
 import { holderOf, isDataFolder } from '../process/data-folder'
+import { advice } from '../product/checks/advice'
 import { diskCheck } from '../product/checks/checks'
 import { journalCheck } from '../product/checks/journal-check'
 import { stallCheck } from '../product/checks/stall-check'
 import type { Cli } from './cli'
-import { connect, type Link, openLink } from './link'
+import { type Link, openLink } from './link'
 import { printAnswer } from './print/print'
 import { exitCodes, painter } from './print/terminal'
 
@@ -33,22 +34,18 @@ export function addDoctor(program: Command, cli: Cli): void {
     })
 }
 
-/** What to do about an unexpected error. */
-const unexpected =
-  'Read the log of the product. Check that you run this as the user of the product, with the same settings.'
-
 const hasFailed = (checks: readonly Check[]) => checks.some(({ status }) => status === 'fail')
 
 async function examine(cli: Cli): Promise<Check[]> {
   const { config } = cli.link
-  const running = await connect(config.RENOWN_DATA_DIR)
+  const running = await cli.connect()
   const checks: Check[] = []
   const add = async (name: string, look: () => Finding | Promise<Finding>) => {
     try {
       const finding = await look()
       checks.push({ ...finding, name })
     } catch (error) {
-      const mend = unexpected
+      const mend = advice.unexpected
       checks.push({
         name,
         status: 'fail',
@@ -74,7 +71,7 @@ function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
   if (RENOWN_URL !== '') return { status: 'ok', found: `answers on ${RENOWN_URL} and on verified domains` }
   const own = "RENOWN_URL is not set: answers on this machine's own names and on verified domains"
   if (isLoopbackAddress(HOST) || HOST === 'localhost') return { status: 'ok', found: own }
-  const mend = 'Set RENOWN_URL to the public origin. Requests for any other host are refused.'
+  const mend = advice.host
   return { status: 'warn', found: `bound to ${HOST}, but ${own} only`, mend }
 }
 
@@ -106,7 +103,7 @@ async function addStopped(cli: Cli, checks: Check[], add: Add): Promise<void> {
     checks.push(...(await link.get<Check[]>('/checks').finally(() => link.close())))
   } catch (error) {
     const found = messageOf(error)
-    checks.push({ name: 'stores', status: 'fail', found, mend: unexpected })
+    checks.push({ name: 'stores', status: 'fail', found, mend: advice.unexpected })
     await add('disk space', () => diskCheck(config.RENOWN_DATA_DIR))
   }
 }
@@ -136,7 +133,7 @@ function folderCheck(directory: string): Finding {
   accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
   const mode = statSync(path).mode & 0o777
   if ((mode & 0o077) !== 0) {
-    const mend = `chmod 700 ${path}`
+    const mend = advice.folderMode.replace('{path}', path)
     return { status: 'fail', found: `${path} is open to other users (mode 0${mode.toString(8)})`, mend }
   }
   if (!isDataFolder(path)) return noInstallation(`${path} holds no installation`)
@@ -149,7 +146,7 @@ function folderCheck(directory: string): Finding {
 const noInstallation = (found: string): Finding => ({
   status: 'warn',
   found,
-  mend: 'Run `bun start` to create it, or set RENOWN_DATA_DIR to the folder of your installation.',
+  mend: advice.noInstallation,
 })
 
 /** Reports a clock that is behind stored data or behind the release of this version. */
@@ -158,7 +155,7 @@ function clockCheck(directory: string, now: Date): Finding {
   const newest = existsSync(pidFile) ? statSync(pidFile).mtimeMs : 0
   const isWrong = now.getUTCFullYear() < 2026 || newest > now.getTime() + 60_000
   if (!isWrong) return { status: 'ok', found: `${now.toISOString()}` }
-  const mend = 'Set the clock, preferably with NTP. Days, leases and address lists depend on it.'
+  const mend = advice.clock
   return { status: 'fail', found: `the clock says ${now.toISOString()}, which is in the past`, mend }
 }
 
@@ -179,17 +176,17 @@ async function chdbCheck({ CLICKHOUSE_URL }: Config): Promise<Finding> {
 const missing = (what: string): Finding => ({
   status: 'fail',
   found: `its library is missing (${what})`,
-  mend: 'Run `bun install` without --omit=optional, or set CLICKHOUSE_URL to a ClickHouse server.',
+  mend: advice.library,
 })
 
 async function healthCheck(origin: string, setting: string): Promise<Finding> {
   try {
     const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(3_000) })
     if (response.ok) return { status: 'ok', found: `${origin} answers` }
-    return { status: 'fail', found: `${origin}/healthz answers ${response.status}`, mend: 'Read its log.' }
+    return { status: 'fail', found: `${origin}/healthz answers ${response.status}`, mend: advice.unhealthy }
   } catch (error) {
     const found = `${origin} cannot be reached from here (${messageOf(error)})`
-    return { status: 'warn', found, mend: `Fix ${setting}, or the proxy in front of it.` }
+    return { status: 'warn', found, mend: advice.unreachable.replace('{setting}', setting) }
   }
 }
 
@@ -199,7 +196,7 @@ function portCheck(setting: string, hostname: string, port: number): Finding {
     Bun.serve({ hostname, port, fetch: () => new Response() }).stop(true)
     return { status: 'ok', found: `${hostname}:${port} is free` }
   } catch {
-    const mend = `Stop the program that uses it, or set ${setting} to another port.`
+    const mend = advice.port.replace('{setting}', setting)
     return { status: 'fail', found: `${hostname}:${port} is taken`, mend }
   }
 }
@@ -212,7 +209,7 @@ function integrityCheck({ MONGODB_URI, RENOWN_DATA_DIR }: Config): Finding {
   try {
     const row = database.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()
     if (row?.quick_check === 'ok') return { status: 'ok', found: `${path} is sound` }
-    const mend = 'Stop the product and restore the file from a backup.'
+    const mend = advice.damagedDocuments
     return { status: 'fail', found: `${path} is damaged: ${row?.quick_check}`, mend }
   } finally {
     database.close()

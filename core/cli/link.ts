@@ -5,6 +5,7 @@ import type { Config } from '../process/config'
 import { holderOf, requireDataFolder, socketPath } from '../process/data-folder'
 import { StartError } from '../process/start-error'
 import type { AdminFetch } from '../product/admin'
+import { type AnswerPart, partsType } from '../product/answer-parts'
 import type { Composition } from './composition'
 
 /** A connection to the admin interface: of the running process, or of one in this command. */
@@ -20,10 +21,13 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly code: string
   readonly errors: readonly Fault[]
-  constructor(message: string, code: string, errors: readonly Fault[] = []) {
+  /** Whether a store of the product is away. */
+  readonly isStoreAway: boolean
+  constructor(message: string, code: string, errors: readonly Fault[] = [], isStoreAway = false) {
     super(message)
     this.code = code
     this.errors = errors
+    this.isStoreAway = isStoreAway
   }
 }
 
@@ -35,6 +39,11 @@ export interface LinkDeps {
 }
 
 const waitMs = 15_000
+/** How long an answer may take. */
+const answerMs = 600_000
+
+/** Hears the parts of an answer before its end. */
+export type Hear = (told: AnswerPart) => void
 
 /** How a command connects to the product. */
 export interface LinkOptions {
@@ -48,12 +57,16 @@ export interface LinkOptions {
  * Connects to the running product over its socket. If none runs, opens the stores in this process. Throws a
  * StartError if the data folder has no installation, so that a mistyped folder never looks empty.
  */
-export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promise<Link> {
+export async function openLink(
+  deps: LinkDeps,
+  options: LinkOptions = {},
+  hear: Hear = () => {},
+): Promise<Link> {
   const { createsFolder = false, allowsMissingPlugins = false } = options
   const { config } = deps
   const end = performance.now() + waitMs
   for (;;) {
-    const remote = await connect(config.RENOWN_DATA_DIR)
+    const remote = await connect(config.RENOWN_DATA_DIR, hear)
     if (remote) return remote
     if (!createsFolder) requireDataFolder(config.RENOWN_DATA_DIR)
     try {
@@ -67,23 +80,44 @@ export async function openLink(deps: LinkDeps, options: LinkOptions = {}): Promi
   }
 }
 
-/** Connects to the running product's socket, or returns null if nobody listens. */
-export async function connect(dataFolder: string): Promise<Link | null> {
+/**
+ * Connects to the running product's socket, or returns null if nobody listens. Throws a StartError if a process listens and
+ * does not answer.
+ */
+export async function connect(dataFolder: string, hear: Hear = () => {}): Promise<Link | null> {
   const unix = socketPath(dataFolder)
   if (!isOurs(unix)) return null
   const send = (request: Request, timeoutMs: number) =>
     fetch(request, { unix, signal: AbortSignal.timeout(timeoutMs) })
   try {
-    // Any answer will do. One that needs a store would be late while that is slow.
-    await (await send(new Request('http://renown/'), 3_000)).text()
-  } catch {
+    // Needs no store. Older products do not know the address, and answer all the same.
+    await send(new Request('http://renown/alive'), waitMs)
+  } catch (error) {
+    if ((error as { name?: string }).name === 'TimeoutError') throw unreachable(dataFolder)
     return null
   }
-  return link(
-    true,
-    (request) => send(request, 600_000),
-    async () => {},
-  )
+  const sendInParts = async (request: Request) => {
+    request.headers.set('accept', partsType)
+    return wholeOf(await send(request, answerMs), hear)
+  }
+  return link(true, sendInParts, async () => {})
+}
+
+/** Returns the answer at the end of an answer in parts. */
+async function wholeOf(response: Response, hear: Hear): Promise<Response> {
+  if (response.headers.get('content-type') !== partsType || !response.body) return response
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of response.body) {
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const told = JSON.parse(line) as AnswerPart
+      if ('status' in told) return Response.json(told.body, { status: told.status })
+      hear(told)
+    }
+  }
+  throw new CommandError('The product stopped before it had answered.', 'internal')
 }
 
 /** Whether the socket belongs to this user, because secrets are sent over it. */
@@ -133,10 +167,21 @@ export function link(running: boolean, send: AdminFetch, close: () => Promise<vo
 }
 
 async function read<T>(response: Response): Promise<T> {
-  const body = (await response.json()) as { code?: string; detail?: string; errors?: Fault[]; hint?: string }
+  const body = (await response.json()) as {
+    code?: string
+    detail?: string
+    errors?: Fault[]
+    hint?: string
+    is_store?: boolean
+  }
   if (response.ok) return body as T
   const detail = body.detail ?? `The product answered ${response.status}.`
-  throw new CommandError(body.hint ? `${detail} ${body.hint}` : detail, body.code ?? 'internal', body.errors)
+  throw new CommandError(
+    body.hint ? `${detail} ${body.hint}` : detail,
+    body.code ?? 'internal',
+    body.errors,
+    body.is_store,
+  )
 }
 
 function unreachable(folder: string): StartError {

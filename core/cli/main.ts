@@ -23,13 +23,19 @@ async function ship(): Promise<number> {
 }
 
 async function runCommand(): Promise<number> {
+  const { runThere } = await import('./there')
+  const taken = await runThere(words, env, systemTerminal())
+  if ('code' in taken) return taken.code
   const { runCli } = await import('./program')
-  const { builtin } = await import('../../plugins')
+  const { isLocal } = await import('./local-words')
+  // The running product has the plugins. A command that only sends files to it needs none.
+  const isLight = taken.isRunning && isLocal(words)
+  const builtin = isLight ? [] : (await import('../../plugins')).builtin
   const loadIngest = async () => (await import('../../ingest')).createIngest
   const loadLogReader = async () => (await import('../../ingest')).readLogSample
   return runCli(
     words,
-    { builtin, loadIngest, loadLogReader, env, workingFolder: process.cwd() },
+    { builtin, isLight, loadIngest, loadLogReader, env, workingFolder: process.cwd() },
     systemTerminal(),
   )
 }

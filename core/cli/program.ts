@@ -1,17 +1,21 @@
 import { Command } from 'commander'
-import { demoCommands } from '../demo/plugin'
+import type { AnyCommand } from '../contracts/plugin'
+import { demoCommands } from '../demo/command-names'
 import { systemClock } from '../process/clock'
 import { createLog } from '../process/log'
 import { version } from '../process/version'
+import type { RunLine } from '../product/serve-deps'
 import type { Cli } from './cli'
-import { type Composition, commandsOf, compose } from './composition'
+import { type Composition, compose } from './composition'
 import { addData } from './data/data'
 import { addDeclared, jsonOption } from './declared'
 import { addDoctor } from './doctor'
 import { addImport } from './import/import'
-import { type LinkDeps, openLink } from './link'
+import { connect, type Hear, type Link, type LinkDeps, type LinkOptions, link, openLink } from './link'
+import { isLocal } from './local-words'
 import { addPlugin } from './plugin'
 import { withDemoProgress } from './print/demo-progress'
+import { startNotice } from './print/notice'
 import { printAnswer, showsSecrets } from './print/print'
 import { report, UsageError } from './print/report'
 import { createSpelling } from './print/spelling'
@@ -40,10 +44,10 @@ Examples:
 export async function runCli(
   words: readonly string[],
   composition: Composition,
-  terminal: Terminal,
+  screen: Terminal,
 ): Promise<number> {
-  let code: number = exitCodes.ok
-  let json = words.includes('--json')
+  const notice = startNotice(screen)
+  const { terminal } = notice
   let spelling = (text: string) => text
   try {
     const { config, plugins } = await compose(composition)
@@ -51,21 +55,70 @@ export async function runCli(
     spelling = createSpelling({ byNpx, dataDir: config.RENOWN_DATA_DIR })
     const log = createLog('warn', (line) => terminal.err(`${line}\n`), systemClock.now)
     const deps: LinkDeps = { composition, config, plugins, log }
-    const cli: Cli = {
+    const hear: Hear = (told) => {
+      if ('working' in told && told.working.doing !== null) terminal.doing?.(told.working.doing)
+    }
+    return await runWords(words, {
+      terminal,
+      deps,
+      spelling,
+      open: (options) => openLink(deps, options, hear),
+      connect: () => connect(config.RENOWN_DATA_DIR, hear),
+    })
+  } catch (error) {
+    return report(error, terminal, words.includes('--json'), spelling)
+  } finally {
+    notice.end()
+  }
+}
+
+/** Returns a function that runs command lines inside the product, for callers on its command socket. */
+export const createRunLine =
+  (deps: LinkDeps): RunLine =>
+  async (words, { screen, admin, out, err }) => {
+    if (isLocal(words)) return null
+    const own = () => link(true, admin, async () => {})
+    return runWords(words, {
+      terminal: { ...screen, out, err, columns: screen.columns ?? Number.POSITIVE_INFINITY },
+      deps,
+      spelling: createSpelling(screen),
+      open: async () => own(),
+      connect: async () => own(),
+    })
+  }
+
+interface Surroundings {
+  readonly terminal: Terminal
+  readonly deps: LinkDeps
+  spelling(text: string): string
+  open(options?: LinkOptions): Promise<Link>
+  connect(): Promise<Link | null>
+}
+
+async function runWords(
+  words: readonly string[],
+  { terminal, deps, spelling, open, connect }: Surroundings,
+): Promise<number> {
+  let code: number = exitCodes.ok
+  let json = words.includes('--json')
+  try {
+    // Core's own plugins take a third of a second of processor time to load.
+    const commands = deps.composition.isLight ? [] : (await import('./commands-of')).commandsOf(deps.plugins)
+    const program = createProgram(commands, {
       terminal,
       link: deps,
       now: systemClock.now,
       spelling,
       withLink: async (work, options) => {
-        const link = await openLink(deps, options)
+        const link = await open(options)
         return work(link).finally(() => link.close())
       },
+      connect,
       json: () => json,
       exit: (wanted) => {
         code = wanted
       },
-    }
-    const program = createProgram(cli)
+    })
     program.hook('preAction', (_, command) => {
       json = command.optsWithGlobals().json === true
     })
@@ -76,7 +129,8 @@ export async function runCli(
   }
 }
 
-function createProgram(cli: Cli): Command {
+/** Returns the program with all commands. */
+export function createProgram(commands: readonly AnyCommand[], cli: Cli): Command {
   const program = new Command('bun renown')
     .description('Manage a Renown installation.')
     .version(version, '-V, --version', 'print the version')
@@ -87,7 +141,7 @@ function createProgram(cli: Cli): Command {
   addStart(program)
   addStatus(program, cli)
   addRegistry(program, cli)
-  addDeclared(program, commandsOf(cli.link.plugins), async (declared, input) => {
+  addDeclared(program, commands, async (declared, input) => {
     if (!showsSecrets(declared, cli.terminal, cli.json())) {
       throw new UsageError(
         'This command prints a secret only once, and the output is not a terminal. Nothing was changed. Add --json to get the secret as JSON.',

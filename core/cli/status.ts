@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { holderOf } from '../process/data-folder'
 import type { Cli } from './cli'
-import { connect } from './link'
 import { printAnswer } from './print/print'
 import { exitCodes } from './print/terminal'
 
@@ -14,7 +13,7 @@ export function addStatus(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  $ bun renown status --json')
     .action(async () => {
       const { RENOWN_DATA_DIR } = cli.link.config
-      const link = await connect(RENOWN_DATA_DIR)
+      const link = await cli.connect()
       const status = link
         ? await link.get<Record<string, unknown>>('/status')
         : { data_dir: resolve(RENOWN_DATA_DIR), held_by: holderOf(RENOWN_DATA_DIR) }

@@ -218,8 +218,10 @@ export interface IngestState {
   readonly waiting_segments: number
   readonly waiting_bytes: number
   readonly oldest_waiting_seconds: number | null
-  /** Segments in `poison/`. An operator has to look at them. */
+  /** Segments in `poison/` whose rows ClickHouse refused. They are not counted. */
   readonly set_aside_segments: number
+  /** Copies of damaged segments in `poison/`. What can be read of them is counted. */
+  readonly damaged_segments: number
   /** How often the event loop of the ingest was blocked since its start. */
   readonly stalls: Stalls
 }

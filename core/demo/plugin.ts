@@ -8,6 +8,7 @@ import { defineCommand, definePlugin, field, where } from '../kit'
 import { dayIn } from '../kit/periods'
 import { Agency } from '../tenancy/Agency'
 import { recordAudit } from '../tenancy/record-audit'
+import { demoCommands } from './command-names'
 import { demoContents } from './contents'
 import { createDemo, findDemo, type ReportProgress, removeDemo } from './create'
 import { type DemoSeed, demoSeed } from './world'
@@ -20,8 +21,6 @@ const seedText = v.pipe(
 )
 /** The queue that creates a demo in the background. */
 export const demoQueue = 'create-demo'
-/** Commands that the command line calls by name: it shows the progress of the first with the second. */
-export const demoCommands = { create: 'demo create', status: 'demo status' } as const
 /** The name of the lock under which a demo is created or removed. */
 export const demoTurn = 'demo'
 

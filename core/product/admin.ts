@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { runCommand } from '../contexts/run-command'
-import { isRefusal, messageOf, Refusal } from '../contracts/errors'
+import { isRefusal, isUnavailable, messageOf, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
@@ -10,7 +10,10 @@ import type { Registry } from '../registry/registry'
 import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
 import { transferRoutes } from '../transfer/routes'
+import { operatorWork, runWork } from '../work/scope'
+import { type AnswerPart, inParts, partsType } from './answer-parts'
 import type { InstalledPlugins } from './installed-plugins'
+import type { LineScreen, RunLine } from './serve-deps'
 
 export interface AdminDeps {
   readonly commands: ReadonlyMap<string, AnyCommand>
@@ -26,16 +29,23 @@ export interface AdminDeps {
   readonly transfer: Transfer
   readonly plugins: InstalledPlugins
   readonly signer: FetchSigner
+  /** Runs whole command lines. Left out where there is no command line. */
+  loadCommandLine?(): Promise<RunLine>
 }
 
 export type AdminFetch = (request: Request) => Promise<Response>
+
+type Route = (request: Request, url: URL, tell: (told: AnswerPart) => void) => Promise<unknown>
 
 /**
  * The admin interface: commands, imports and the state of the process as JSON. Reachable only over a socket or in
  * process.
  */
 export function createAdmin(deps: AdminDeps): AdminFetch {
-  const routes: Record<string, (request: Request, url: URL) => Promise<unknown>> = {
+  const routes: Record<string, Route> = {
+    // Needs no store, so it shows whether the process answers at all.
+    'GET /alive': async () => ({ pid: process.pid }),
+    'POST /line': (request, _url, tell) => runLine(deps, self, request, tell),
     'GET /status': () => deps.status(),
     'GET /checks': () => deps.checks(),
     'GET /ranges': async () => (await deps.ingest()).ranges.status(),
@@ -57,17 +67,50 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     },
     ...transferRoutes(deps.transfer),
   }
-  return async (request) => {
+  const answer = async (request: Request, tell: (told: AnswerPart) => void): Promise<Response> => {
     const url = new URL(request.url)
     const route = routes[`${request.method} ${url.pathname}`]
     if (!route) return problem(404, 'not_found', 'The command socket does not have this address.')
     try {
-      return Response.json(await route(request, url))
+      return Response.json(await route(request, url, tell))
     } catch (error) {
       if (isRefusal(error)) return problem(error.status, error.code, error.message, error.details)
+      if (isUnavailable(error)) return problem(503, 'unavailable', messageOf(error), { is_store: true })
       deps.log.error('a command failed', { path: url.pathname, error: String(error) })
       return problem(500, 'internal', messageOf(error))
     }
+  }
+  const self: AdminFetch = (request) => {
+    const work = operatorWork()
+    return runWork(work, () =>
+      request.headers.get('accept') === partsType
+        ? inParts(
+            (tell) => answer(request, tell),
+            () => work.step,
+          )
+        : answer(request, () => {}),
+    )
+  }
+  return self
+}
+
+/** What a caller sends to have its whole command line run here, where the commands of all plugins are loaded. */
+interface Line {
+  readonly words: readonly string[]
+  readonly screen: LineScreen
+}
+
+async function runLine(
+  { loadCommandLine }: AdminDeps,
+  admin: AdminFetch,
+  request: Request,
+  tell: (told: AnswerPart) => void,
+) {
+  const { words, screen } = (await request.json()) as Line
+  if (!loadCommandLine) return { code: null }
+  const run = await loadCommandLine()
+  return {
+    code: await run(words, { screen, admin, out: (out) => tell({ out }), err: (err) => tell({ err }) }),
   }
 }
 

@@ -23,6 +23,28 @@ export type CreateIngest = (deps: {
   readonly safeFetch: SafeFetch
 }) => Promise<Ingest>
 
+/** How the screen of a caller looks, whose command line runs in the product. */
+export interface LineScreen {
+  readonly outIsTerminal: boolean
+  readonly errIsTerminal: boolean
+  /** Null if lines may have any length. */
+  readonly columns: number | null
+  /** Whether npx started Bun, and how the caller writes its data folder. */
+  readonly byNpx: boolean
+  readonly dataDir: string
+}
+
+/** Runs a command line for a caller on the command socket. Returns its exit code, or null if it must run at the caller. */
+export type RunLine = (
+  words: readonly string[],
+  caller: {
+    readonly screen: LineScreen
+    readonly admin: (request: Request) => Promise<Response>
+    out(text: string): void
+    err(text: string): void
+  },
+) => Promise<number | null>
+
 /** What the starting code passes to the product. */
 export interface ServeDeps {
   readonly clock: Clock
@@ -30,6 +52,8 @@ export interface ServeDeps {
   loadIngest(): Promise<CreateIngest>
   /** Loads the reader of log samples. Left out where nobody pastes lines. */
   loadLogReader?(): Promise<ReadLogSample>
+  /** Loads what runs command lines of callers on the command socket. */
+  loadCommandLine?(): Promise<RunLine>
   /** If false, opens the stores for a command, without ports, jobs or socket. */
   readonly listen?: boolean
   /** Opens data even if plugins are missing. Only for the commands about plugins. */

@@ -331,6 +331,17 @@ function once(stop: () => Promise<void>): () => Promise<void> {
   }
 }
 
+/** How long the status waits for the documents. */
+const statusMs = 700
+
+/** What the status says of the documents. A store that is away never holds it up. */
+async function storeFacts(owner: OwnerContext) {
+  const late = Bun.sleep(statusMs).then(() => 'late' as const)
+  const demo = await Promise.race([findDemo(owner), late]).catch(() => 'away' as const)
+  const isKnown = demo !== 'late' && demo !== 'away'
+  return { documents_answer: isKnown, demo_data: isKnown ? demo !== null : null }
+}
+
 function adminOf(parts: Parts): AdminFetch {
   const {
     registry,
@@ -353,6 +364,7 @@ function adminOf(parts: Parts): AdminFetch {
     signer,
     log: deps.log,
     ingest,
+    ...(deps.loadCommandLine ? { loadCommandLine: deps.loadCommandLine } : {}),
     sites: () => ingestHost.sites(owner),
     status: async () => ({
       version,
@@ -363,7 +375,7 @@ function adminOf(parts: Parts): AdminFetch {
       data_dir: folder.path,
       documents: documents.kind,
       columns: columns.kind,
-      demo_data: (await findDemo(owner)) !== null,
+      ...(await storeFacts(owner)),
     }),
     checks: () => {
       const providers = [...registry.plugins.values()].filter(({ provides = [] }) =>

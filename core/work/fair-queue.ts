@@ -1,5 +1,5 @@
 import { Refusal } from '../contracts/errors'
-import { CancelledError, systemTenant, TimedOutError, type Work } from './scope'
+import { CancelledError, operatorTenant, systemTenant, TimedOutError, type Work } from './scope'
 
 export interface FairQueueOptions {
   /** The name of the shared resource in errors: "scans". */
@@ -37,6 +37,9 @@ export interface FairQueue {
   load(): { readonly running: number; readonly waiting: number }
 }
 
+/** Slots that only operators' commands use, next to those of everybody else. */
+const operatorSlots = 2
+
 interface Tenant {
   running: number
   /** Used time, on the same scale for all. A returning tenant starts at the least of the current ones. */
@@ -44,8 +47,32 @@ interface Tenant {
   readonly waiting: Set<() => void>
 }
 
-/** Start-time fair queueing over the run time of tasks. */
+/**
+ * Start-time fair queueing over the run time of tasks. Commands of operators have slots of their own, because they never wait
+ * behind users.
+ */
 export function createFairQueue(options: FairQueueOptions): FairQueue {
+  const shared = createSharedQueue(options)
+  const own = createSharedQueue({
+    name: options.name,
+    slots: operatorSlots,
+    perTenant: operatorSlots,
+    waitingMax: Number.POSITIVE_INFINITY,
+    ...(options.now ? { now: options.now } : {}),
+    ...(options.defer ? { defer: options.defer } : {}),
+  })
+  return {
+    holdIfIdle: shared.holdIfIdle,
+    load() {
+      const one = shared.load()
+      const other = own.load()
+      return { running: one.running + other.running, waiting: one.waiting + other.waiting }
+    },
+    run: (work, ...more) => (work.tenant === operatorTenant ? own : shared).run(work, ...more),
+  }
+}
+
+function createSharedQueue(options: FairQueueOptions): FairQueue {
   const { name, slots, perTenant, waitingMax, now = () => performance.now() } = options
   const { defer = (start) => void setImmediate(start) } = options
   const tenants = new Map<string, Tenant>()

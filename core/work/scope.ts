@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The tenant of work that belongs to no agency: scheduled tasks, commands and starts. */
 export const systemTenant = 'system'
+/** The tenant of an operator's commands. Queues keep slots of their own for it, so that it never waits behind others. */
+export const operatorTenant = 'operator'
 /** The tenant of requests without a credential so far. */
 const visitorTenant = 'visitor'
 
@@ -38,6 +40,9 @@ export const systemWork: Work = {
   cancel: () => {},
   waiting: () => undefined,
 }
+
+/** Creates the work of one command of an operator. It has no limit, and nobody's queue is before it. */
+export const operatorWork = (): Work => ({ ...systemWork, tenant: operatorTenant })
 
 const scope = new AsyncLocalStorage<Work>()
 

@@ -1,5 +1,6 @@
 import type { IngestState, Stalls } from 'renown/contracts'
 import type { Flusher, Trouble } from '../flush/flusher'
+import { damagedEnding } from '../flush/set-aside'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
 import { bytesOf, type SegmentSizes, openedAt } from '../journal/segment-folder'
@@ -22,6 +23,8 @@ export async function stateOf(deps: StateDeps): Promise<IngestState> {
   const names = (await listed(folder)).filter((name) => name.endsWith('.seg')).sort()
   const bytes = await bytesOf(systemFiles, folder, names, sizes)
   const [oldest] = names
+  const setAside = await listed(poisonDirectory(directory))
+  const damaged = setAside.filter((name) => name.endsWith(damagedEnding))
   const reason = journal.refusal()
   const trouble = flusher.trouble()
   return {
@@ -32,7 +35,8 @@ export async function stateOf(deps: StateDeps): Promise<IngestState> {
     waiting_segments: names.length,
     waiting_bytes: bytes,
     oldest_waiting_seconds: oldest ? Math.max(0, Math.round((at - openedAt(oldest)) / 1_000)) : null,
-    set_aside_segments: (await listed(poisonDirectory(directory))).length,
+    set_aside_segments: setAside.length - damaged.length,
+    damaged_segments: damaged.length,
     stalls: stalls(),
   }
 }

@@ -162,8 +162,13 @@ function gauges({ state, lists, directories, sites, dedupShortened }: Seen): Met
     ),
     gauge(
       `${prefix}_set_aside_segments`,
-      'Segments in poison/ that an operator has to check.',
+      'Segments in poison/ whose rows ClickHouse refused.',
       state.set_aside_segments,
+    ),
+    gauge(
+      `${prefix}_damaged_segments`,
+      'Copies of damaged segments in poison/. What can be read of them is counted.',
+      state.damaged_segments,
     ),
     gauge(`${prefix}_sites`, 'Sites that the ingest counts.', sites),
     gauge(

@@ -1,15 +1,14 @@
-import { link } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ColumnsTarget } from 'renown/contracts'
 import { systemFiles } from '../journal/files'
 import { doneDirectory, poisonDirectory, segmentsDirectory } from '../journal/journal'
 import { readSegment, type Segment } from '../journal/segment'
-import { openedAt } from '../journal/segment-folder'
 import { type Clickhouse, connectClickhouse } from './clickhouse'
 import { type ClaimQueue, ClaimsUnavailable, ownOf } from './flush-claims'
 import { isOfTheRows, pauseMs, reasonOf } from './flush-faults'
 import { flushBlock } from './flush-segment'
 import type { FromWorker } from './flusher-messages'
+import { keepDamaged, moveSegments, returnDamaged } from './set-aside'
 import { type BlockLimits, blockLimits, blockName, chooseBlock, noteBlock, readBlock } from './waiting-block'
 
 /** After this many refusals a segment is set aside, so that it does not block the others. */
@@ -31,6 +30,8 @@ interface Options {
   /** Maximum wait between two attempts. */
   readonly longestPauseMs?: number
   readonly limits?: BlockLimits
+  /** Default: the start of this process. Older segments may be stored already. */
+  readonly startedAtMs?: number
 }
 
 interface State extends Options {
@@ -41,8 +42,11 @@ interface State extends Options {
   mayStand: Set<string> | undefined
   /** The segments of the block that may be at ClickHouse. They stay together until they stand. Undefined before the first round. */
   block: readonly string[] | undefined
-  /** When the newest stored segment was opened. An older one that waits was put back by a person. */
-  newest: number
+  /**
+   * The newest segment that this loop has finished, or the time of its start. An older one that appears was put back by
+   * somebody, and may be stored too.
+   */
+  newest: string
   readonly badRows: Map<string, number>
   /** How many segments a block with this one may have, because ClickHouse refused the rows of a larger one. */
   readonly shares: Map<string, number>
@@ -72,7 +76,7 @@ export function createFlushLoop(options: Options) {
     clickhouse: undefined,
     mayStand: undefined,
     block: undefined,
-    newest: Number.NEGATIVE_INFINITY,
+    newest: `${Math.floor(options.startedAtMs ?? performance.timeOrigin)}`.padStart(14, '0'),
     badRows: new Map(),
     shares: new Map(),
     failures: 0,
@@ -123,7 +127,7 @@ async function stopOf(state: State) {
 async function round(state: State): Promise<boolean> {
   state.wake = Promise.withResolvers()
   try {
-    const names = await closedSegments(state.folder)
+    const names = await closedSegments(state)
     state.mayStand ??= new Set(names)
     state.block ??= await readBlock(state.directory)
     const { mayStand } = state
@@ -161,7 +165,7 @@ async function takeBlock(state: State, waiting: ReadonlySet<string>, mayStand: S
   const { folder, limits, shares, block = [] } = state
   const again = block.filter((name) => waiting.has(name))
   const names = again.length > 0 ? again : await chooseBlock(folder, waiting, limits, shares)
-  for (const name of names) if (openedAt(name) < state.newest) mayStand.add(name)
+  for (const name of names) if (name <= state.newest) mayStand.add(name)
   const began = performance.now()
   try {
     const parts = await readParts(state, names)
@@ -209,14 +213,13 @@ async function beginBlock(state: State, names: readonly string[]): Promise<reado
 async function finishBlock(state: State, parts: readonly Part[], mayStand: Set<string>, ms: number) {
   for (const { name, segment } of parts) if (segment.torn) await keepCopy(state, name)
   const names = parts.map(({ name }) => name)
-  await moveTo(state, names, doneDirectory(state.directory))
+  await moveSegments(state.directory, names, doneDirectory(state.directory))
   state.block = []
   if (state.failures > 0) state.say({ say: 'trouble', trouble: null })
   state.failures = 0
   for (const { name, segment, elsewhere } of parts) {
     const hits = segment.frames.reduce((sum, frame) => sum + frame.hits.length, 0)
     state.say({ say: 'flushed', hits, elsewhere, segment: name, ms })
-    state.newest = Math.max(state.newest, openedAt(name))
   }
   forget(state, names, mayStand)
 }
@@ -232,16 +235,14 @@ async function refused(state: State, names: readonly string[], mayStand: Set<str
   const tries = (state.badRows.get(name) ?? 0) + 1
   state.badRows.set(name, tries)
   if (tries < triesOfBadRows) return
-  await moveTo(state, names, poisonDirectory(state.directory))
+  await moveSegments(state.directory, names, poisonDirectory(state.directory))
   forget(state, names, mayStand)
   log(state, 'error', 'ClickHouse refuses the rows of a segment; it is set aside in poison/', error, name)
 }
 
 /** Keeps a copy of a segment with unreadable parts for an operator, because its hits were acknowledged. */
 async function keepCopy(state: State, name: string) {
-  const folder = poisonDirectory(state.directory)
-  await systemFiles.makeDirectory(folder)
-  await link(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`)).catch(() => undefined)
+  if (!(await keepDamaged(state.directory, name))) return
   log(
     state,
     'error',
@@ -251,19 +252,12 @@ async function keepCopy(state: State, name: string) {
   )
 }
 
-async function moveTo(state: State, names: readonly string[], folder: string) {
-  await systemFiles.makeDirectory(folder)
-  for (const name of names)
-    await systemFiles.rename(join(state.folder, `${name}.seg`), join(folder, `${name}.seg`))
-  await systemFiles.syncDirectory(folder)
-  await systemFiles.syncDirectory(state.folder)
-}
-
 function forget(state: State, names: readonly string[], mayStand: Set<string>) {
   for (const name of names) {
     state.badRows.delete(name)
     state.shares.delete(name)
     mayStand.delete(name)
+    if (name > state.newest) state.newest = name
   }
   settleDrains(state, new Set(names))
 }
@@ -279,9 +273,18 @@ function settleDrains(state: State, gone: ReadonlySet<string>) {
   })
 }
 
-async function closedSegments(folder: string): Promise<string[]> {
+async function closedSegments(state: State): Promise<string[]> {
   try {
-    const files = await systemFiles.list(folder)
+    const files = await systemFiles.list(state.folder)
+    for (const file of await returnDamaged(state.directory, files)) {
+      log(
+        state,
+        'warn',
+        'What can be read of this file is counted already; it is back in poison/',
+        null,
+        file,
+      )
+    }
     return files
       .filter((file) => file.endsWith('.seg'))
       .map((file) => file.slice(0, -'.seg'.length))

@@ -257,6 +257,24 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   // Whole command lines and starts.
   'test/core/cli/start/start.test.ts': [...start, 'core/cli'],
+  // Commands while users ask all that is slow, and instructions that are followed with whole products.
+  'test/journeys/operator-door.test.ts': [
+    ...start,
+    ...stores,
+    'core/cli',
+    'core/work',
+    'core/transfer',
+    'core/contexts',
+  ],
+  'test/journeys/advice.test.ts': [
+    ...start,
+    ...stores,
+    'core/cli',
+    'core/transfer',
+    'docs/OPERATING.md',
+    'docs/SCALE.md',
+    ...hits,
+  ],
   'test/journeys/command-line.test.ts': [
     ...start,
     'core/cli',

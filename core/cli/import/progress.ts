@@ -18,7 +18,11 @@ const width = 24
 
 /** A progress line on a terminal, redrawn ten times a second. Prints nothing when errors go elsewhere. */
 export function progressBar(terminal: Terminal, now: () => number = () => performance.now()): Bar {
-  if (!terminal.errIsTerminal) return { show() {}, clear() {} }
+  if (!terminal.errIsTerminal) {
+    const show = ({ lines, note }: ProgressReport) =>
+      terminal.doing?.(`${lines.toLocaleString('en')} lines, ${note}`)
+    return { show, clear() {} }
+  }
   const paint = painter(true)
   const started = now()
   let first: ProgressReport | null = null

@@ -1,5 +1,5 @@
+import { demoCommands } from '../../demo/command-names'
 import type { ReportProgress } from '../../demo/create'
-import { demoCommands } from '../../demo/plugin'
 import type { Link } from '../link'
 import type { Terminal } from './terminal'
 

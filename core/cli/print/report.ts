@@ -32,6 +32,7 @@ export function report(
   }
   if (error instanceof UsageError) return exitCodes.usage
   if (error instanceof StartError) return exitCodes.unreachable
+  if (error instanceof CommandError && error.isStoreAway) return exitCodes.unreachable
   return code === 'invalid_field' ? exitCodes.usage : exitCodes.failed
 }
 

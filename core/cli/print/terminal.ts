@@ -9,7 +9,14 @@ export interface Terminal {
   readonly outIsTerminal: boolean
   readonly errIsTerminal: boolean
   readonly columns: number
+  /** After this time without a word, a command says that it goes on. Without it, it never does. */
+  readonly noticeAfterMs?: number
+  /** Hears what a command does, for a person who waits. */
+  doing?(text: string): void
 }
+
+/** A person starts to doubt after a second. */
+const noticeAfterMs = 500
 
 /** Exit codes of every command, documented in docs/OPERATING.md. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
@@ -22,6 +29,7 @@ export function systemTerminal(): Terminal {
     outIsTerminal: isatty(1),
     errIsTerminal: process.stderr.isTTY === true,
     columns: isatty(1) ? process.stdout.columns : Number.POSITIVE_INFINITY,
+    noticeAfterMs,
   }
 }
 

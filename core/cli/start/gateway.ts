@@ -30,6 +30,10 @@ export async function runGateway(
       log,
       loadIngest: composition.loadIngest,
       ...(composition.loadLogReader ? { loadLogReader: composition.loadLogReader } : {}),
+      loadCommandLine: async () => {
+        const { createRunLine } = await import('../program')
+        return createRunLine({ composition, config, plugins, log })
+      },
       siteDomain: options.domain,
       demo: options.demo,
       onDemoProgress: demoProgress(terminal),

@@ -9,6 +9,7 @@ import { hitsTable, type Ingest } from '../../contracts/traffic'
 import type { ColumnsStore } from '../../stores/columns/port'
 import type { Documents } from '../../stores/documents/port'
 import type { Restarts } from '../../supervise/messages'
+import { advice } from './advice'
 import { journalCheck } from './journal-check'
 import { modelCheck } from './model-check'
 import { pluginChecks } from './plugin-checks'
@@ -62,7 +63,7 @@ export async function runChecks(deps: CheckDeps): Promise<Check[]> {
       return { ...finding, name }
     } catch (error) {
       const found = messageOf(error)
-      return { name, status: 'fail', found, mend: 'Read the log of the running product.' }
+      return { name, status: 'fail', found, mend: advice.readLog }
     }
   })
   return (await Promise.all([...own, pluginChecks(deps.owner)])).flat()
@@ -83,7 +84,7 @@ async function columnsCheck({ columns }: CheckDeps): Promise<Finding> {
   return {
     status: 'fail',
     found: `${columns.kind} has damaged parts in ${hitsTable.name}`,
-    mend: 'Restore the folder from a backup, or import the access logs of the damaged months again.',
+    mend: advice.damagedColumns,
   }
 }
 
@@ -96,7 +97,7 @@ async function receiptsCheck({ columns }: CheckDeps): Promise<Finding> {
   return {
     status: 'fail',
     found: `segments counted twice: ${doubled.map(({ path }) => path).join(', ')}`,
-    mend: 'Keep the data folder and report this error, because it must not happen.',
+    mend: advice.countedTwice,
   }
 }
 
@@ -108,14 +109,14 @@ async function rangesCheck({ ingest }: CheckDeps): Promise<Finding> {
     return {
       status: 'warn',
       found: doubted.why,
-      mend: 'Try `bun renown ranges refresh`. The doubt ends when the operator publishes other addresses, or when its crawlers come from inside again.',
+      mend: advice.doubtedList,
     }
   if (bad.length === 0) return { status: 'ok', found: `${lists.length} lists, all fresh` }
   const names = [...new Set(bad.map(({ operator }) => operator))]
   return {
     status: 'warn',
     found: `${bad.length} of ${lists.length} lists are not fresh (${names.join(', ')}): ${bad[0]?.last_error ?? 'not fetched yet'}`,
-    mend: 'Their crawlers are counted as unchecked. Try `bun renown ranges refresh`; without internet set RENOWN_RANGES_MIRROR.',
+    mend: advice.oldLists,
   }
 }
 
@@ -125,7 +126,7 @@ async function counterCheck({ ingest }: CheckDeps): Promise<Finding> {
   return {
     status: 'fail',
     found: `hits are refused: ${health.reason ?? 'no reason given'}`,
-    mend: 'Free disk space or fix ClickHouse; senders repeat what was refused.',
+    mend: advice.refusedHits,
   }
 }
 
@@ -136,8 +137,7 @@ async function dedupCheck({ ingest, now }: CheckDeps): Promise<Finding> {
   const named = short.sites.slice(0, 5).join(', ')
   const more = short.sites.length > 5 ? ` and ${short.sites.length - 5} more` : ''
   const of = named === '' ? '' : ` of ${named}${more}; the other sites have their 24 h`
-  const mend =
-    'A batch that a sender repeats later is counted twice. Increase DEDUP_MAX_BYTES, or check what these sites send.'
+  const mend = advice.shortMemory
   return { status: 'warn', found: `only repeats of the last ${hours} h are recognised${of}`, mend }
 }
 
@@ -155,8 +155,7 @@ function restartsCheck({ restarts, now }: CheckDeps): Finding {
     .join('; ')
   const isRecent = ended.some(([, { last_at }]) => now().getTime() - Date.parse(last_at ?? '') < recentMs)
   if (!isRecent) return { status: 'ok', found }
-  const mend =
-    'It was started again and no hit was lost. Look in the log before that time; signal 9 without a kill of yours is the kernel, short of memory.'
+  const mend = advice.restarted
   return { status: 'warn', found, mend }
 }
 
@@ -166,7 +165,6 @@ export async function diskCheck(folder: string): Promise<Finding> {
   const gib = (bavail * bsize) / 2 ** 30
   const found = `${gib.toFixed(1)} GiB free`
   if (gib >= 5) return { status: 'ok', found }
-  const mend =
-    'Below DISK_FREE_BYTES_MIN hits are refused. Free some space, or move RENOWN_DATA_DIR to a larger disk.'
+  const mend = advice.fullDisk
   return { status: gib < 1 ? 'fail' : 'warn', found, mend }
 }

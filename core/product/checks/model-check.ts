@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Model } from '../../contracts/outbound'
 import type { Finding } from '../../contracts/self-check'
 import { isPassing, isServiceFault } from '../../contracts/service-fault'
+import { advice } from './advice'
 
 const waitMs = 45_000
 const answer = v.strictObject({ word: v.pipe(v.string(), v.minLength(1), v.maxLength(50)) })
@@ -28,15 +29,12 @@ export async function modelCheck(model: Model): Promise<Finding> {
 
 function unusable({ generator }: Model, error: unknown): Finding {
   if (!isServiceFault(error)) {
-    const mend = 'Analyses and drafts are slow or fail. Try a faster model.'
+    const mend = advice.noModelAnswer
     return { status: 'warn', found: `${generator} did not answer within ${waitMs / 1_000} s`, mend }
   }
   if (isPassing(error)) {
-    return { status: 'warn', found: `${generator}: ${error.message}`, mend: 'Run doctor again later.' }
+    return { status: 'warn', found: `${generator}: ${error.message}`, mend: advice.later }
   }
-  const mend =
-    error.code === 'model_answer'
-      ? 'The model cannot answer in JSON. Set LLM_MODEL to one that can.'
-      : 'Check LLM_BASE_URL, LLM_API_KEY and LLM_MODEL.'
+  const mend = error.code === 'model_answer' ? advice.modelJson : advice.modelSettings
   return { status: 'fail', found: `${generator}: ${error.message}`, mend }
 }

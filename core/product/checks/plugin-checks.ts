@@ -1,6 +1,7 @@
 import { messageOf } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/owner'
 import { type Check, selfCheck } from '../../contracts/self-check'
+import { advice } from './advice'
 
 const waitMs = 60_000
 
@@ -11,7 +12,7 @@ export async function pluginChecks(owner: OwnerContext): Promise<Check[]> {
       return await check.run(owner, AbortSignal.timeout(waitMs))
     } catch (error) {
       const found = messageOf(error)
-      return [{ name: check.name, status: 'fail', found, mend: 'Read the log of the running product.' }]
+      return [{ name: check.name, status: 'fail', found, mend: advice.readLog }]
     }
   })
   return (await Promise.all(found)).flat()

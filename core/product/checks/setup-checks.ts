@@ -6,6 +6,7 @@ import { Connection } from '../../outbound/Connection'
 import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
 import { formatCount } from '../../web/client/format'
+import { advice } from './advice'
 
 /** Connects to the mail server and signs in. Sends nothing. */
 export async function mailCheck(mail: Mail): Promise<Finding> {
@@ -20,7 +21,7 @@ export async function mailCheck(mail: Mail): Promise<Finding> {
     return { status: 'ok', found: `the mail server accepts mail from ${mail.from}` }
   } catch (error) {
     if (!isServiceFault(error)) throw error
-    return { status: 'fail', found: error.message, mend: 'Check SMTP_URL and the mail server.' }
+    return { status: 'fail', found: error.message, mend: advice.mailServer }
   }
 }
 
@@ -31,7 +32,7 @@ export async function agencyCheck(documents: Documents): Promise<Finding> {
   return {
     status: 'warn',
     found: 'no agency exists yet',
-    mend: 'Run `bun start` for the first set-up, or `bun renown agency create "Your name"`.',
+    mend: advice.noAgency,
   }
 }
 
@@ -54,6 +55,6 @@ export async function sourcesCheck(
   return {
     status: 'warn',
     found: 'no account is connected, so no reviews are read',
-    mend: 'Open Settings, Connections, and connect an account. docs/REVIEWS.md lists the other sources.',
+    mend: advice.noAccount,
   }
 }

@@ -1,6 +1,7 @@
 import type { Finding } from '../../contracts/self-check'
 import { type Stalls, stallMs } from '../../contracts/stalls'
 import { hourMs } from '../../contracts/time'
+import { advice } from './advice'
 
 const recentMs = hourMs
 
@@ -15,7 +16,6 @@ export function stallCheck(parts: Readonly<Record<string, Stalls>>, now: Date): 
   const found = `was blocked: ${each.join('; ')}`
   const isRecent = stalled.some(([, { last_at }]) => now.getTime() - Date.parse(last_at ?? '') < recentMs)
   if (!isRecent) return { status: 'ok', found }
-  const mend =
-    'Requests waited during that time. Check the log of that time. If it happens without load, the machine lacks processor time or memory. Check its load and swapping.'
+  const mend = advice.blockedLoop
   return { status: 'warn', found, mend }
 }

@@ -47,10 +47,18 @@ interface Roles {
   readonly where: string
   readonly readers: readonly Client[]
   readonly writer: Client
+  /** Opens one more reader. */
+  openReader(): Promise<Client>
   readonly cluster?: string
 }
 
-function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
+function store({ kind, where, readers, writer, openReader, cluster }: Roles): ColumnsStore {
+  const further: Client[] = []
+  const openFurther = async () => {
+    const client = await openReader()
+    further.push(client)
+    return client
+  }
   const declared = new Map<string, TableDeclaration>()
   const underWay = new Set<Promise<unknown>>()
   let closed = false
@@ -66,7 +74,7 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
       underWay.delete(promise)
     }
   }
-  const pool = createReadPool(kind, readers)
+  const pool = createReadPool(kind, readers, openFurther)
   const read = <T>(work: (reader: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean) =>
     track(() => pool.run(work, isRepeatable))
   const command = (query: string) => track(() => writer.command({ query }))
@@ -118,7 +126,7 @@ function store({ kind, where, readers, writer, cluster }: Roles): ColumnsStore {
       closed = true
       // Closing chDB during a statement would end the process.
       await Promise.allSettled([...underWay])
-      await Promise.allSettled([...readers, writer].map((client) => client.close()))
+      await Promise.allSettled([...readers, ...further, writer].map((client) => client.close()))
     },
   }
 }
@@ -167,6 +175,7 @@ async function connectServer(url: string, cluster?: string): Promise<Roles> {
     where,
     readers: [reader],
     writer,
+    openReader: async () => connect(database),
     ...(cluster ? { cluster } : {}),
   }
   const answer = await reader.ping({ select: true })
@@ -207,7 +216,7 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
   try {
     const readers: Client[] = []
     while (readers.length < embeddedReaders) readers.push(await connect())
-    return { kind: 'chdb', where, readers, writer: await connect() }
+    return { kind: 'chdb', where, readers, writer: await connect(), openReader: connect }
   } catch (error) {
     throw toColumnsError(error, where)
   }

@@ -1,7 +1,7 @@
 import type { createClient } from '@clickhouse/client'
 import { createFairQueue } from '../../work/fair-queue'
 import { offLoop } from '../../work/loop-turns'
-import { CancelledError, currentWork, TimedOutError, type Work } from '../../work/scope'
+import { CancelledError, currentWork, operatorTenant, TimedOutError, type Work } from '../../work/scope'
 import { isDroppedConnection, isTimeout } from './errors'
 
 export type Client = ReturnType<typeof createClient>
@@ -26,19 +26,39 @@ const serverSlots = 10
  */
 const embeddedPerTenant = Math.max(1, Math.floor(navigator.hardwareConcurrency / 2))
 
-/** Shares the clients. One tenant never uses all of them. */
-export function createReadPool(kind: 'clickhouse' | 'chdb', clients: readonly Client[]): ReadPool {
+/**
+ * Shares the clients. One tenant never uses all of them. `openOwn` opens a client that only operators' commands use. A client of
+ * the embedded engine runs one statement at a time, and one of a server has a limited number of connections.
+ */
+export function createReadPool(
+  kind: 'clickhouse' | 'chdb',
+  clients: readonly Client[],
+  openOwn?: () => Promise<Client>,
+): ReadPool {
   const isServer = kind === 'clickhouse'
   const slots = isServer ? serverSlots : clients.length
   const perTenant = isServer ? Math.floor(slots / 2) : embeddedPerTenant
   const queue = createFairQueue({ name: 'reads', slots, perTenant, waitingMax })
   const places = clients.map((client) => ({ client, running: 0 }))
+  let own: Promise<(typeof places)[number]> | undefined
+  const ownPlace = async (open: () => Promise<Client>) => {
+    const client = await open()
+    return { client, running: 0 }
+  }
+  /** Returns the place of operators. If it cannot be opened, the next command tries again. */
+  const ofOperators = (open: () => Promise<Client>) => {
+    own ??= ownPlace(open).catch((error) => {
+      own = undefined
+      throw error
+    })
+    return own
+  }
   const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))
   return {
     run(read, isRepeatable = true) {
       const work = currentWork()
       return offLoop(queue, work, async () => {
-        const place = leastBusy()
+        const place = openOwn && work.tenant === operatorTenant ? await ofOperators(openOwn) : leastBusy()
         const { signal } = work
         // A statement in the embedded engine cannot be aborted. Its time limit ends it.
         const options = isServer && signal ? { abort_signal: signal } : {}

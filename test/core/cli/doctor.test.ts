@@ -101,6 +101,7 @@ test('beside an ingest process of its own, its port tells how the journal stands
     reason: null,
     gateway: null,
     set_aside_segments: 0,
+    damaged_segments: 0,
     stalls: { count: 2, longest_ms: 900, last_at: new Date().toISOString() },
     clickhouse: { reason: 'ClickHouse accepts no hits (ECONNREFUSED)', since: '2026-11-20T12:00:00.000Z' },
     waiting_segments: 2,

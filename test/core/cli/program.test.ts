@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { commandsOf } from '../../../core/cli/composition'
+import { commandsOf } from '../../../core/cli/commands-of'
 import { printAnswer } from '../../../core/cli/print/print'
 import type { Terminal } from '../../../core/cli/print/terminal'
 import { runCli } from '../../../core/cli/program'

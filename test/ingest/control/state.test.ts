@@ -26,6 +26,7 @@ const nothing = {
   waiting_bytes: 0,
   oldest_waiting_seconds: null,
   set_aside_segments: 0,
+  damaged_segments: 0,
 }
 
 test('without folders nothing waits', () =>
@@ -41,7 +42,14 @@ test('closed segments wait, with their bytes and the age of the oldest', () =>
     await put(`segments/${nameOf(9_000)}-0.open`, 100)
     await put('poison/a.seg', 1)
     await put('poison/b.seg', 1)
-    const waiting = { ...nothing, waiting_segments: 2, waiting_bytes: 12, set_aside_segments: 2 }
+    await put('poison/c.damaged', 1)
+    const waiting = {
+      ...nothing,
+      waiting_segments: 2,
+      waiting_bytes: 12,
+      set_aside_segments: 2,
+      damaged_segments: 1,
+    }
     expect(await stateIn(directory)).toEqual({ ...waiting, oldest_waiting_seconds: 3 })
     await put(`segments/${nameOf(3_400)}-3.seg`, 0)
     expect((await stateIn(directory)).oldest_waiting_seconds).toBe(3)

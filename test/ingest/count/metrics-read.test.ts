@@ -13,6 +13,7 @@ const idle: IngestState = {
   waiting_bytes: 0,
   oldest_waiting_seconds: null,
   set_aside_segments: 0,
+  damaged_segments: 0,
 }
 const quiet = { state: idle, lists: [], directories: [], sites: 0, dedupShortened: false }
 
@@ -59,6 +60,7 @@ const none = {
   waiting_bytes: ['gauge', one(0)],
   oldest_waiting_seconds: ['gauge', one(0)],
   set_aside_segments: ['gauge', one(0)],
+  damaged_segments: ['gauge', one(0)],
   sites: ['gauge', one(0)],
   dedup_shortened: ['gauge', one(0)],
   list_age_seconds: ['gauge', []],
@@ -146,6 +148,7 @@ test('the state shows as gauges', () => {
       waiting_bytes: 500,
       oldest_waiting_seconds: 90,
       set_aside_segments: 2,
+      damaged_segments: 3,
     },
     lists: [
       { ...list, status: 'fresh', age_seconds: 60 },
@@ -175,6 +178,7 @@ test('the state shows as gauges', () => {
     waiting_bytes: ['gauge', one(500)],
     oldest_waiting_seconds: ['gauge', one(90)],
     set_aside_segments: ['gauge', one(2)],
+    damaged_segments: ['gauge', one(3)],
     sites: ['gauge', one(4)],
     dedup_shortened: ['gauge', one(1)],
     list_age_seconds: ['gauge', [{ labels, value: 60 }]],

@@ -101,6 +101,7 @@ describe('what is seen from outside', () => {
           clickhouse: null,
           gateway: null,
           set_aside_segments: 0,
+          damaged_segments: 0,
           stalls: expect.objectContaining({ count: expect.any(Number) }),
           waiting_segments: 1,
           waiting_bytes: expect.any(Number),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
-import { readdir } from 'node:fs/promises'
+import { readdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { type ClaimQueue, ClaimsUnavailable } from '../../../ingest/flush/flush-claims'
 import { createFlushLoop } from '../../../ingest/flush/flush-loop'
@@ -177,6 +177,25 @@ test('rows that ClickHouse refuses are tried three times without a pause, then s
     expect(await readdir(join(directory, 'segments'))).toEqual([])
   }))
 
+test('a segment that was set aside is counted once when it is moved back after its cause is gone', () => {
+  let isRefused = true
+  return withLoop({ reply: () => (isRefused ? badRows() : taken()) }, async ({ loop, said, directory }) => {
+    await until(() => said.some(({ say }) => say === 'log'))
+    const [name = ''] = await readdir(join(directory, 'poison'))
+    isRefused = false
+    await rename(join(directory, 'poison', name), join(directory, 'segments', name))
+    loop.look()
+    await until(() => said.some(({ say }) => say === 'flushed'))
+    expect(said.filter(({ say }) => say === 'flushed')).toHaveLength(1)
+    for (const [folder, names] of [
+      ['segments', []],
+      ['poison', []],
+      ['done', [name]],
+    ] as const)
+      expect(await readdir(join(directory, folder))).toEqual([...names])
+  })
+})
+
 test('receipts are read only for segments of an earlier process and after a failure', () =>
   withLoop({ reply: taken }, async ({ loop, said, directory, requests }) => {
     const drained = (id: number) => {
@@ -275,7 +294,8 @@ test('a damaged segment is counted as far as it can be read, and a copy is kept'
     isHeld = false
     endPause()
     await until(() => said.some(({ say }) => say === 'flushed'))
-    for (const folder of ['done', 'poison']) expect(await readdir(join(directory, folder))).toEqual([name])
+    expect(await readdir(join(directory, 'done'))).toEqual([name])
+    expect(await readdir(join(directory, 'poison'))).toEqual([name.replace('.seg', '.damaged')])
     expect(said.filter((one) => one.say === 'log' && one.level === 'error')).toEqual([
       {
         say: 'log',

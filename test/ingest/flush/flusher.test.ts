@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CountedHit, hitsTable, touchedTable } from '../../../core/contracts/traffic'
@@ -44,6 +44,14 @@ const counted = (site: string, store = columns) =>
   )
 const total = async (site: string, store = columns) =>
   (await counted(site, store)).reduce((sum, row) => sum + Number(row.hits), 0)
+
+/** Lets ClickHouse forget which blocks it has, as it does after ten thousand others. */
+async function forgetTokens() {
+  for (const blocks of [0, 10_000])
+    await columns.text(
+      `ALTER TABLE ${hitsTable.name} MODIFY SETTING non_replicated_deduplication_window = ${blocks}`,
+    )
+}
 
 async function withFlusher<T>(folder: string, work: (flusher: Flusher) => Promise<T>, over = {}): Promise<T> {
   const flusher = createFlusher({ directory: folder, target: columns.target, now, log: quietLog, ...over })
@@ -187,9 +195,66 @@ describe('the flusher', () => {
     const log = { ...quietLog, error: (message: string) => said.push(message) }
     await withFlusher(folder, (flusher) => flusher.drain(), { log })
     expect(await total('sit_torn')).toBe(1)
-    expect(await readdir(join(folder, 'poison'))).toEqual([name])
+    expect(await readdir(join(folder, 'poison'))).toEqual([name.replace('.seg', '.damaged')])
     expect(await readdir(join(folder, 'done'))).toEqual([name])
     expect(said).toEqual([expect.stringContaining('damaged')])
+  })
+
+  test.each([
+    ['as another name of the file in done/, as earlier versions kept it', 'link'],
+    ['as a copy', 'copy'],
+  ] as const)(
+    'a damaged segment that is put back while the flusher runs is counted once: %s',
+    async (_, how) => {
+      const folder = await freshFolder()
+      const site = `sit_back_${how}`
+      await journalled(folder, [countedHit({ site_id: site })])
+      const [name = ''] = await readdir(join(folder, 'segments'))
+      const file = join(folder, 'segments', name)
+      await writeFile(file, Buffer.concat([await Bun.file(file).bytes(), Buffer.from('damage')]))
+      const said: string[] = []
+      const tell = (message: string) => said.push(message)
+      await withFlusher(
+        folder,
+        async (flusher) => {
+          await flusher.drain()
+          // ClickHouse remembers the tokens of blocks only for some time, so the receipts have to show what is stored.
+          await forgetTokens()
+          for (let round = 0; round < 3; round++) {
+            await (how === 'link' ? link : copyFile)(join(folder, 'done', name), file)
+            await flusher.drain()
+            expect(await readdir(join(folder, 'segments'))).toEqual([])
+          }
+          await rename(
+            join(folder, 'poison', name.replace('.seg', '.damaged')),
+            file.replace('.seg', '.damaged'),
+          )
+          await flusher.drain()
+        },
+        { log: { ...quietLog, error: tell, warn: tell } },
+      )
+      expect(await total(site)).toBe(1)
+      expect(await readdir(join(folder, 'segments'))).toEqual([])
+      expect(await readdir(join(folder, 'poison'))).toEqual([name.replace('.seg', '.damaged')])
+      expect(said).toEqual([
+        expect.stringContaining('is damaged'),
+        expect.stringContaining('counted already'),
+      ])
+    },
+  )
+
+  test('segments of done/ that are put back are counted once, also when ClickHouse forgot their tokens', async () => {
+    const folder = await freshFolder()
+    await journalled(folder, [countedHit({ site_id: 'sit_again' })])
+    const [name = ''] = await readdir(join(folder, 'segments'))
+    await withFlusher(folder, async (flusher) => {
+      await flusher.drain()
+      await forgetTokens()
+      await rename(join(folder, 'done', name), join(folder, 'segments', name))
+      await flusher.drain()
+    })
+    expect(await total('sit_again')).toBe(1)
+    expect(await readdir(join(folder, 'done'))).toEqual([name])
   })
 
   test('a segment whose rows ClickHouse refuses is set aside, and the others go on', async () => {

@@ -129,6 +129,11 @@ describe('what goes wrong', () => {
     for (const secret of [password, encodeURIComponent(password), btoa(password)])
       expect(fault.message).not.toContain(secret)
   })
+  test('an at sign in the user or the password is written as %40', async () => {
+    await mail(server.url('news%40example.com:p%40ss@')).verify()
+    const said = server.commands.find((line) => line.startsWith('AUTH PLAIN ')) ?? ''
+    expect(atob(said.slice('AUTH PLAIN '.length)).split('\0').slice(1)).toEqual(['news@example.com', 'p@ss'])
+  })
   test('a server elsewhere must offer encryption before it gets a message', async () => {
     const elsewhere = smtpServer('127.0.0.2')
     try {

@@ -8,6 +8,7 @@ const calm: IngestState = {
   clickhouse: null,
   gateway: null,
   set_aside_segments: 0,
+  damaged_segments: 0,
   stalls: { count: 0, longest_ms: 0, last_at: null },
   waiting_segments: 0,
   waiting_bytes: 0,
@@ -67,6 +68,13 @@ test('a journal that stands still without an error, and one that set something a
   const aside = journalCheck({ ...calm, set_aside_segments: 2 })
   expect([aside.status, aside.found]).toEqual([
     'warn',
-    '2 segments are set aside in ingest/poison; nothing waits',
+    '2 segments are set aside in ingest/poison, because ClickHouse refused their rows; nothing waits',
   ])
+  expect(aside.mend).toContain('not counted')
+  const damaged = journalCheck({ ...calm, damaged_segments: 1 })
+  expect([damaged.status, damaged.found]).toEqual([
+    'warn',
+    '1 segments were damaged, with copies in ingest/poison (*.damaged); nothing waits',
+  ])
+  expect(damaged.mend).toContain('do not move them back')
 })
