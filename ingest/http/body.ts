@@ -1,15 +1,17 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { decodeText } from './decode-text'
+import { decodeText, nextImmediate } from './decoding/decode-text'
+import { isWholeZstdInTurns } from './decoding/zstd'
 import { headerOf } from './header'
 import { createInTime } from './in-time'
 import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
-import { isWholeZstd } from './zstd'
 
 /** A body that was read. `release` frees its memory share. */
 export interface ReadBody {
   readonly text: string
+  /** The processor time that reading took, in milliseconds. That of other threads is an estimate. */
+  readonly ms: number
   /** The raw bytes, if requested. */
   readonly raw: RawBody | null
   /** Reserves memory for more bytes. Returns false if that is too much. */
@@ -21,6 +23,8 @@ export interface RawBody {
   /** The bytes as received. */
   readonly wire: Uint8Array
   readonly inflated: Uint8Array
+  /** The processor time that reading took, in milliseconds. */
+  readonly ms: number
 }
 
 export interface BodySizes {
@@ -51,10 +55,37 @@ export interface BodyWishes {
  * Reads a body. `of` names the sender. A sender cannot take the last slot for a large body while another of
  * its bodies is read.
  */
-export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
+export type BodyReader = (
+  request: Request,
+  wishes?: BodyWishes,
+  of?: string,
+) => Promise<ReadBody | RefusedBody>
+
+/** What decodes the text of a body, and gives its sender's turn to other work. */
+export interface BodyWork {
+  text(bytes: Uint8Array): Promise<{ readonly decoded: string | Problem; readonly ms: number }>
+  turn(of: string | undefined): Promise<void>
+}
+
+const ownWork: BodyWork = {
+  text: async (bytes) => ({ decoded: await decodeText(bytes), ms: 0 }),
+  turn: nextImmediate,
+}
+
+/** A refusal of a body that was read, with the processor time that reading took. */
+export interface RefusedBody extends Problem {
+  readonly ms?: number
+}
+
+/** Milliseconds of processor time that a mebibyte takes: on the wire, and decompressed in another thread. */
+const wireMsPerMebibyte = 2
+const inflateMsPerMebibyte = 4
+const mebibyte = 2 ** 20
+/** The text of larger bodies is decoded in turns or elsewhere. Bytes that are no UTF-8 take 20 ms for a mebibyte. */
+const atOnceBytes = 256 * 1024
 
 /** Reads bodies within limits: size on the wire, decompressed size, time, and memory of all bodies together. */
-export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
+export function createBodyReader(limits: BodyLimits, now: () => Date, work: BodyWork = ownWork): BodyReader {
   const { arrivalMsMax = 60_000, lookMs = 1_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
   const { sharedBytesMax = 16 * largeBytes } = limits
@@ -66,43 +97,65 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     encoding: string,
     memory: BodyMemory,
     { sizes = limits, isRaw, isBinary, maySurprise }: BodyWishes,
-  ): Promise<string | RawBody | Problem> {
+    of: string | undefined,
+  ): Promise<string | RawBody | RefusedBody> {
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise) {
+    if (declared <= Math.min(largeBytes, atOnceBytes) && !said && !isRaw && !isBinary && !maySurprise) {
       // The server limits the body by its declared length. Without a server, it is limited here.
       return inTime(request.text(), arrivalMsMax, (text) =>
         text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
       )
     }
     const until = now().getTime() + arrivalMsMax
-    const wire = await readStream(request, wireBytesMax, memory, async (read) => {
-      const left = until - now().getTime()
-      return left < 0 ? null : inTime(read, left, (chunk) => chunk)
-    })
+    const turn = () => work.turn(of)
+    const wire = await readStream(
+      request,
+      { bytesMax: wireBytesMax, declared, memory, turn },
+      async (read) => {
+        const left = until - now().getTime()
+        return left < 0 ? null : inTime(read, left, (chunk) => chunk)
+      },
+    )
     if (!(wire instanceof Uint8Array)) return wire
     const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
-    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory, largeBytes) : wire
-    return inflated instanceof Uint8Array ? { wire, inflated } : inflated
+    if (!inflater) return { wire, inflated: wire, ms: wireMs(wire.length) }
+    const inflated = await inflate(
+      (bytes, max) => inflater(bytes, max, turn),
+      wire,
+      inflatedBytesMax,
+      memory,
+      largeBytes,
+    )
+    if (inflated instanceof Uint8Array) {
+      return { wire, inflated, ms: wireMs(wire.length) + inflateMs(inflated.length) }
+    }
+    // It was decompressed up to a limit, which is unknown here.
+    const most = Math.min(inflatedBytesMax, wire.length * ratioMax)
+    return { ...inflated, ms: wireMs(wire.length) + inflateMs(most) }
   }
 
   /** Reads a body with a memory slot. */
   async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
     const memory = placeOf(of)
     // If a sender disconnects in the middle, the read fails.
-    const body = await read(request, encoding, memory, wishes).catch(() => torn)
-    if (typeof body === 'string') return { text: body, raw: null, ...memory }
+    const body = await read(request, encoding, memory, wishes, of).catch(() => torn)
+    if (typeof body === 'string') return { text: body, raw: null, ms: 0, ...memory }
     if ('code' in body) {
       memory.release()
       return body
     }
-    if (wishes.isBinary) return { text: '', raw: body, ...memory }
-    // Invalid UTF-8 does not fail, because servers log the bytes that clients sent.
-    const text = await decodeText(body.inflated)
-    return { text, raw: wishes.isRaw ? body : null, ...memory }
+    if (wishes.isBinary) return { text: '', raw: body, ms: body.ms, ...memory }
+    // Invalid UTF-8 does not fail, because servers log the bytes that clients sent. The reader of the text takes the bytes.
+    const bytes = wishes.isRaw ? await copyInTurns(body.inflated, () => work.turn(of)) : body.inflated
+    const { decoded, ms } = await work.text(bytes)
+    if (typeof decoded === 'string')
+      return { text: decoded, raw: wishes.isRaw ? body : null, ms: body.ms + ms, ...memory }
+    memory.release()
+    return { ...decoded, ms: body.ms + ms }
   }
 
   return (request, wishes = {}, of) => {
@@ -113,7 +166,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw && !wishes.isBinary
     // A missing header (`null`) does not count as a small size.
-    const maySurprise = isPlain && !saysText.test(type)
+    const maySurprise = isPlain && (wishes.maySurprise === true || !saysText.test(type))
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
       if (maySurprise) {
         const bytes = of === undefined ? inTime(request.bytes(), arrivalMsMax, asItIs) : request.bytes()
@@ -131,7 +184,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
 
 /** Decompresses a body. A large one needs a memory slot. */
 async function inflate(
-  inflater: Inflater,
+  inflater: (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>,
   wire: Uint8Array,
   bytesMax: number,
   memory: BodyMemory,
@@ -173,7 +226,7 @@ const nothing = () => {}
 const always = () => true
 /** Reads a small body, which needs no memory slot. */
 const smallBody = (text: string | null): ReadBody | Problem =>
-  text === null ? slow : { text, raw: null, grow: always, release: nothing }
+  text === null ? slow : { text, raw: null, ms: 0, grow: always, release: nothing }
 
 /** Returns the compression of a file that a sender compressed without a header. */
 function compressionOf(wire: Uint8Array): string {
@@ -217,15 +270,24 @@ function unreadable(encoding: string, contentType: string, { isBinary }: BodyWis
 /** A part of a body. The end has no value. */
 type Chunk = { readonly value?: Uint8Array | undefined }
 
+interface StreamRoom {
+  readonly bytesMax: number
+  /** The length that the sender declared, or NaN. */
+  readonly declared: number
+  readonly memory: BodyMemory
+  turn(): Promise<void>
+}
+
 async function readStream(
   request: Request,
-  bytesMax: number,
-  memory: BodyMemory,
+  { bytesMax, declared, memory, turn }: StreamRoom,
   inTime: (read: Promise<Chunk>) => Promise<Chunk | null>,
 ): Promise<Uint8Array | Problem> {
   if (!request.body) return new Uint8Array()
   const reader = request.body.getReader()
   const chunks: Uint8Array[] = []
+  // Chunks of a declared body are put in their place as they arrive, because joining a large body takes long.
+  const whole = declared > atOnceBytes ? new Uint8Array(declared) : null
   let length = 0
   const refuse = (refused: Problem) => {
     void reader.cancel().catch(() => {})
@@ -234,16 +296,53 @@ async function readStream(
   for (;;) {
     const chunk = await inTime(reader.read())
     if (!chunk) return refuse(slow)
-    if (!chunk.value) return Buffer.concat(chunks, length)
-    length += chunk.value.length
-    if (length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
-    if (!memory.grow(length)) return refuse(busy)
-    chunks.push(chunk.value)
+    if (!chunk.value) return whole ? whole.subarray(0, length) : joinedInTurns(chunks, length, turn)
+    const { value } = chunk
+    if (length + value.length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
+    if (!memory.grow(length + value.length)) return refuse(busy)
+    if (!whole) chunks.push(value)
+    else if (length + value.length > whole.length) return refuse(torn)
+    else await putInTurns(whole, value, length, turn)
+    length += value.length
   }
 }
 
+const wireMs = (bytes: number) => (bytes / mebibyte) * wireMsPerMebibyte
+const inflateMs = (bytes: number) => (bytes / mebibyte) * inflateMsPerMebibyte
+/** Copying so many bytes into fresh memory takes a few milliseconds. */
+const copiedAtOnce = 4 * mebibyte
+
+async function putInTurns(into: Uint8Array, bytes: Uint8Array, at: number, turn: () => Promise<void>) {
+  for (let from = 0; from < bytes.length; from += copiedAtOnce) {
+    if (from > 0) await turn()
+    into.set(bytes.subarray(from, from + copiedAtOnce), at + from)
+  }
+}
+
+async function copyInTurns(bytes: Uint8Array, turn: () => Promise<void>): Promise<Uint8Array> {
+  const copy = new Uint8Array(bytes.length)
+  await putInTurns(copy, bytes, 0, turn)
+  return copy
+}
+
+async function joinedInTurns(chunks: readonly Uint8Array[], length: number, turn: () => Promise<void>) {
+  if (length <= copiedAtOnce) return Buffer.concat(chunks, length)
+  const joined = new Uint8Array(length)
+  let at = 0
+  let copied = 0
+  for (const chunk of chunks) {
+    await putInTurns(joined, chunk, at, turn)
+    at += chunk.length
+    copied += chunk.length
+    if (copied < copiedAtOnce) continue
+    copied = 0
+    await turn()
+  }
+  return joined
+}
+
 type Inflated = Uint8Array | 'too large' | 'malformed'
-type Inflater = (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>
+type Inflater = (bytes: Uint8Array, bytesMax: number, turn: () => Promise<void>) => Promise<Inflated>
 
 const gunzip = inflaterOf(promisify(zlib.gunzip))
 const unwrap = inflaterOf(promisify(zlib.inflate))
@@ -251,14 +350,15 @@ const unzstd = inflaterOf(promisify(zlib.zstdDecompress))
 const inflateBare = inflaterOf(promisify(zlib.inflateRaw))
 const inflaters: Readonly<Record<string, Inflater>> = {
   gzip: gunzip,
-  zstd: async (bytes, bytesMax) => {
-    const inflated = await unzstd(bytes, bytesMax)
-    return inflated instanceof Uint8Array && !isWholeZstd(bytes) ? 'malformed' : inflated
+  zstd: async (bytes, bytesMax, turn) => {
+    const inflated = await unzstd(bytes, bytesMax, turn)
+    if (!(inflated instanceof Uint8Array)) return inflated
+    return (await isWholeZstdInTurns(bytes, turn)) ? inflated : 'malformed'
   },
   // Some senders use `deflate` for a stream without zlib header.
-  deflate: async (bytes, bytesMax) => {
-    const wrapped = await unwrap(bytes, bytesMax)
-    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax) : wrapped
+  deflate: async (bytes, bytesMax, turn) => {
+    const wrapped = await unwrap(bytes, bytesMax, turn)
+    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax, turn) : wrapped
   },
 }
 

@@ -76,6 +76,7 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (first === 123) return readJsonLine(line, state, depth)
   // Before any format, because each would take the spaces for a part of its first column.
   if (!(first > 32 && first < 127)) {
+    if (line.length > recordCharactersMax) return tooLong
     const clean = stripped(line)
     if (clean !== line) return clean.trim() === '' ? blank : readLine(clean, state, depth)
     const begun = line.trimStart()

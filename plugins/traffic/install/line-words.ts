@@ -22,3 +22,9 @@ export const lineFaults = ({ by_reason }: Pick<Lines, 'by_reason'>): string[] =>
     const kind = kinds[outcome]
     return kind === undefined ? [] : [`${lines} ${kind}: ${reason}`]
   })
+
+/** Returns why bodies of a log were refused as a whole. Each reason is a sentence. */
+export const bodyFaults = ({ refused_bodies = [] }: Pick<SiteSignals, 'refused_bodies'>): string[] =>
+  refused_bodies.map(
+    ({ reason, bodies }) => `${bodies} ${bodies === 1 ? 'batch' : 'batches'} refused: ${reason}`,
+  )

@@ -25,6 +25,8 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
     settings: {
       INGEST_LINES_PER_SECOND: 2,
       INGEST_LINES_MAX: 5,
+      INGEST_CPU_MS_PER_SECOND: 50,
+      INGEST_CPU_BURST_MS: 500,
       LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 1,
       INGEST_BODY_BYTES_MAX: 5_000,
       INGEST_INFLATED_BYTES_MAX: 6_000,
@@ -34,7 +36,8 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
     counter: { count },
     journal: { refusal: () => state.refusal },
     now: () => new Date(clock.ms),
-    signals: { linesRead: (...given: unknown[]) => void read.push(given) },
+    signals: { linesRead: (...given: unknown[]) => void read.push(given), bodyRefused: () => {} },
+    metrics: { refused: () => {} },
     clientAddress: (...given: unknown[]) => {
       clients.push(given)
       return String(given[0])

@@ -57,7 +57,6 @@ const snappyCopies = (bytes: number) => {
   const count = Math.floor(bytes / 3)
   return Buffer.concat([Buffer.from([...varint(1 + count), 0, 0x41]), raw(count * 3, [2, 1, 0])])
 }
-const overlong = (n: number) => 'é'.repeat(n)
 
 /** Bodies of text, for every path. */
 export const textBodies: readonly HostileBody[] = [
@@ -90,20 +89,60 @@ export const textBodies: readonly HostileBody[] = [
   text('invalid UTF-8', (bytes) => filled(bytes, 'x')),
   text('texts in texts', (bytes) => filled(bytes, `{"log":${JSON.stringify(line('/').repeat(9_000))}}\n`)),
   text('one text of lines', (bytes) => `{"log":${JSON.stringify(line('/').repeat(bytes / 100))}}`),
-  text('an envelope of CloudWatch', (bytes) => filled(bytes, '{"message":"x"},', '{"messageType":"DATA_MESSAGE","logEvents":[', '{}]}')),
-  text('an envelope of OTLP', (bytes) => filled(bytes, '{"body":{"stringValue":"x"}},', '{"resourceLogs":[{"scopeLogs":[{"logRecords":[', '{}]}]}]}')),
-  text('an envelope of Loki', (bytes) => filled(bytes, '["1","x"],', '{"streams":[{"stream":{},"values":[', '["1","x"]]}]}')),
-  text('a delivery of Firehose', (bytes) => filled(bytes, '{"data":"eA=="},', '{"requestId":"r","timestamp":1,"records":[', '{"data":"eA=="}]}')),
-  text('a delivery of one record', (bytes) => filled(bytes, 'eHh4', '{"requestId":"r","timestamp":1,"records":[{"data":"', '"}]}')),
-  text('a delivery of packed records', (bytes) => filled(bytes, `{"data":"${gzipSync(Buffer.alloc(7 * mebibyte)).toString('base64')}"},`, '{"requestId":"r","timestamp":1,"records":[', '{"data":"eA=="}]}')),
+  text('an envelope of CloudWatch', (bytes) =>
+    filled(bytes, '{"message":"x"},', '{"messageType":"DATA_MESSAGE","logEvents":[', '{}]}'),
+  ),
+  text('an envelope of OTLP', (bytes) =>
+    filled(
+      bytes,
+      '{"body":{"stringValue":"x"}},',
+      '{"resourceLogs":[{"scopeLogs":[{"logRecords":[',
+      '{}]}]}]}',
+    ),
+  ),
+  text('an envelope of Loki', (bytes) =>
+    filled(bytes, '["1","x"],', '{"streams":[{"stream":{},"values":[', '["1","x"]]}]}'),
+  ),
+  text('a delivery of Firehose', (bytes) =>
+    filled(bytes, '{"data":"eA=="},', '{"requestId":"r","timestamp":1,"records":[', '{"data":"eA=="}]}'),
+  ),
+  text('a delivery of one record', (bytes) =>
+    filled(bytes, 'eHh4', '{"requestId":"r","timestamp":1,"records":[{"data":"', '"}]}'),
+  ),
+  text('a delivery of packed records', (bytes) =>
+    filled(
+      bytes,
+      `{"data":"${gzipSync(Buffer.alloc(7 * mebibyte)).toString('base64')}"},`,
+      '{"requestId":"r","timestamp":1,"records":[',
+      '{"data":"eA=="}]}',
+    ),
+  ),
   text('user agents of words', (bytes) => filled(bytes, record(`,"ua":"${'bot/1 (x) '.repeat(700)}"`))),
   text('an id for each line', (bytes) => idsOf(Math.floor(bytes / 90))),
   text('addresses of colons', (bytes) => filled(bytes, record(`,"ip":"${'::'.repeat(2_000)}"`))),
   text('lists of addresses', (bytes) => filled(bytes, record(`,"ip":"${'1.2.3.4, '.repeat(500)}"`))),
-  text('parts of container lines', (bytes) => filled(bytes, `2026-11-20T12:00:00.0Z stdout P ${'x'.repeat(60)}\n`)),
+  text('parts of container lines', (bytes) =>
+    filled(bytes, `2026-11-20T12:00:00.0Z stdout P ${'x'.repeat(60)}\n`),
+  ),
   text('columns', (bytes) => filled(bytes, `${'x '.repeat(8_000)}\n`, '#Fields: c-ip cs-method\n')),
-  text('comma separated columns', (bytes) => filled(bytes, `${'x,'.repeat(8_000)}\n`, `${'x,'.repeat(8_000)}\n`)),
-  text('signatures', (bytes) => filled(bytes, record(`,"signature":"sig=:${'A'.repeat(2_000)}:","signature_input":"sig=(${'\\"a\\" '.repeat(500)})","signature_agent":"\\"https://x.example\\""`))),
+  text('comma separated columns', (bytes) =>
+    filled(bytes, `${'x,'.repeat(8_000)}\n`, `${'x,'.repeat(8_000)}\n`),
+  ),
+  text('signatures', (bytes) =>
+    filled(
+      bytes,
+      record(
+        `,"signature":"sig=:${'A'.repeat(2_000)}:","signature_input":"sig=(${'\\"a\\" '.repeat(500)})","signature_agent":"\\"https://x.example\\""`,
+      ),
+    ),
+  ),
+  text('as many hits as a batch may have', (bytes) => idsOf(Math.min(99_000, Math.floor(bytes / 90)), true)),
+  text('as many hits without an id', (bytes) =>
+    filled(Math.min(bytes, 9 * mebibyte), record('').replace('1790000000', String(recent))),
+  ),
+  text('backslashes before a quote', (bytes) => filled(bytes, '\\', '{"ua":"', '"}')),
+  text('a delivery of hits', (bytes) => deliveryOf(bytes, record('').replace('1790000000', String(recent)))),
+  text('a delivery of hits with ids', (bytes) => deliveryOf(bytes, '')),
   text('other characters of 16 bits', (bytes) => filled(bytes, `${line('/')}\u0100`)),
 ]
 
@@ -111,25 +150,105 @@ function namesOf(count: number): string {
   return Array.from({ length: count }, (_, n) => `"k${n}":1`).join(',')
 }
 
-function idsOf(count: number): string {
-  return Array.from({ length: count }, (_, n) => record(`,"id":"id-${n}-abcdefgh"`).trimEnd()).join('\n')
+const recent = Math.floor(Date.now() / 1_000)
+
+function idsOf(count: number, isRecent = false): string {
+  const lines = Array.from({ length: count }, (_, n) => record(`,"id":"id-${n}-abcdefgh"`).trimEnd())
+  return (isRecent ? lines.map((line) => line.replace('1790000000', String(recent))) : lines).join('\n')
+}
+
+/** A delivery of Firehose with this line again and again, or with lines of an id each. */
+function deliveryOf(bytes: number, line: string): string {
+  const lines = line === '' ? `${idsOf(1_000, true)}\n` : line.repeat(1_000)
+  const data = `{"data":"${Buffer.from(lines).toString('base64')}"},`
+  return filled(bytes, data, '{"requestId":"r","timestamp":1,"records":[', '{"data":"eA=="}]}')
 }
 
 /** Bodies in other encodings, for every path. */
 export const packedBodies: readonly HostileBody[] = [
-  packed('gzip of zeros', 'gzip', (bytes) => gzipSync(bytes), (bytes) => Buffer.alloc(bytes)),
-  packed('gzip of newlines', 'gzip', (bytes) => gzipSync(bytes), (bytes) => Buffer.alloc(bytes, '\n')),
-  packed('gzip of combining marks', 'gzip', (bytes) => gzipSync(bytes), (bytes) => Buffer.from(filled(bytes, '\u0301'))),
-  packed('gzip of half characters', 'gzip', (bytes) => gzipSync(bytes), (bytes) => Buffer.alloc(bytes, 0xe9)),
-  packed('gzip of lines', 'gzip', (bytes) => gzipSync(bytes), (bytes) => Buffer.from(filled(bytes, line('/')))),
-  packed('gzip in many members', 'gzip', (bytes) => bytes, (bytes) => ofFrames(gzipSync(Buffer.from('x\n')), bytes / 4)),
-  packed('gzip with a torn end', 'gzip', (bytes) => gzipSync(bytes).subarray(0, -9), (bytes) => Buffer.alloc(bytes)),
-  packed('deflate of zeros', 'deflate', (bytes) => deflateSync(bytes), (bytes) => Buffer.alloc(bytes)),
-  packed('bare deflate of zeros', 'deflate', (bytes) => deflateRawSync(bytes), (bytes) => Buffer.alloc(bytes)),
-  packed('zstd of zeros', 'zstd', (bytes) => zstdCompressSync(bytes), (bytes) => Buffer.alloc(bytes)),
-  packed('zstd in empty frames', 'zstd', (bytes) => bytes, (bytes) => ofFrames(zstdFrame, bytes / 4)),
-  packed('zstd in skipped frames', 'zstd', (bytes) => bytes, (bytes) => ofFrames(skippable, bytes / 4)),
-  packed('zstd in frames of empty blocks', 'zstd', (bytes) => bytes, (bytes) => Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]), raw(bytes / 4, [0, 0, 0]), Buffer.from([1, 0, 0])])),
+  packed(
+    'gzip of zeros',
+    'gzip',
+    (bytes) => gzipSync(bytes),
+    (bytes) => Buffer.alloc(bytes),
+  ),
+  packed(
+    'gzip of newlines',
+    'gzip',
+    (bytes) => gzipSync(bytes),
+    (bytes) => Buffer.alloc(bytes, '\n'),
+  ),
+  packed(
+    'gzip of combining marks',
+    'gzip',
+    (bytes) => gzipSync(bytes),
+    (bytes) => Buffer.from(filled(bytes, '\u0301')),
+  ),
+  packed(
+    'gzip of half characters',
+    'gzip',
+    (bytes) => gzipSync(bytes),
+    (bytes) => Buffer.alloc(bytes, 0xe9),
+  ),
+  packed(
+    'gzip of lines',
+    'gzip',
+    (bytes) => gzipSync(bytes),
+    (bytes) => Buffer.from(filled(bytes, line('/'))),
+  ),
+  packed(
+    'gzip in many members',
+    'gzip',
+    (bytes) => bytes,
+    (bytes) => ofFrames(gzipSync(Buffer.from('x\n')), bytes / 4),
+  ),
+  packed(
+    'gzip with a torn end',
+    'gzip',
+    (bytes) => gzipSync(bytes).subarray(0, -9),
+    (bytes) => Buffer.alloc(bytes),
+  ),
+  packed(
+    'deflate of zeros',
+    'deflate',
+    (bytes) => deflateSync(bytes),
+    (bytes) => Buffer.alloc(bytes),
+  ),
+  packed(
+    'bare deflate of zeros',
+    'deflate',
+    (bytes) => deflateRawSync(bytes),
+    (bytes) => Buffer.alloc(bytes),
+  ),
+  packed(
+    'zstd of zeros',
+    'zstd',
+    (bytes) => zstdCompressSync(bytes),
+    (bytes) => Buffer.alloc(bytes),
+  ),
+  packed(
+    'zstd in empty frames',
+    'zstd',
+    (bytes) => bytes,
+    (bytes) => ofFrames(zstdFrame, bytes / 4),
+  ),
+  packed(
+    'zstd in skipped frames',
+    'zstd',
+    (bytes) => bytes,
+    (bytes) => ofFrames(skippable, bytes / 4),
+  ),
+  packed(
+    'zstd in frames of empty blocks',
+    'zstd',
+    (bytes) => bytes,
+    (bytes) =>
+      Buffer.concat([
+        Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 0x58]),
+        raw(bytes / 4, [0, 0, 0]),
+        Buffer.from([1, 0, 0]),
+      ]),
+  ),
 ]
 
 /** Bodies of Protocol Buffers, for the paths that accept them. */
@@ -142,14 +261,41 @@ export const binaryBodies: readonly HostileBody[] = [
   binary('fixed numbers', (bytes) => raw(bytes, [9, 1, 1, 1, 1, 1, 1, 1, 1])),
   binary('one long field', (bytes) => field(1, Buffer.alloc(bytes - 10))),
   ...[[1], [1, 2], [1, 2, 2]].flatMap((levels) => [
-    binary(`numbers of ten bytes below ${levels}`, (bytes) => nested(levels, raw(bytes - 60, [8, ...Array(9).fill(0xff), 1]))),
+    binary(`numbers of ten bytes below ${levels}`, (bytes) =>
+      nested(levels, raw(bytes - 60, [8, ...Array(9).fill(0xff), 1])),
+    ),
     binary(`empty fields below ${levels}`, (bytes) => nested(levels, raw(bytes - 60, [18, 0]))),
   ]),
-  binary('records of many fields', (bytes) => nested([1, 2], ofFrames(field(2, raw(19_000 * 2, [8, 1])), bytes - 60) as Uint8Array)),
-  binary('records of one long text', (bytes) => nested([1, 2], field(2, field(5, field(1, Buffer.from(filled(bytes - 90, '\u0301'))))))),
-  binary('records of invalid text', (bytes) => nested([1, 2], field(2, field(5, field(1, Buffer.alloc(bytes - 90, 0xe9)))))),
-  binary('records of many names', (bytes) => nested([1, 2], ofFrames(field(2, Buffer.concat(Array.from({ length: 3_900 }, (_, n) => field(6, field(1, Buffer.from(`k${n}`)))))), bytes - 60) as Uint8Array)),
-  binary('values in values', (bytes) => nested([1, 2], ofFrames(field(2, nested([5, ...Array(15).fill([5, 1]).flat()], field(1, Buffer.from('x')))), bytes - 60) as Uint8Array)),
+  binary('records of many fields', (bytes) =>
+    nested([1, 2], ofFrames(field(2, raw(19_000 * 2, [8, 1])), bytes - 60) as Uint8Array),
+  ),
+  binary('records of one long text', (bytes) =>
+    nested([1, 2], field(2, field(5, field(1, Buffer.from(filled(bytes - 90, '\u0301')))))),
+  ),
+  binary('records of invalid text', (bytes) =>
+    nested([1, 2], field(2, field(5, field(1, Buffer.alloc(bytes - 90, 0xe9))))),
+  ),
+  binary('records of many names', (bytes) =>
+    nested(
+      [1, 2],
+      ofFrames(
+        field(
+          2,
+          Buffer.concat(Array.from({ length: 3_900 }, (_, n) => field(6, field(1, Buffer.from(`k${n}`))))),
+        ),
+        bytes - 60,
+      ) as Uint8Array,
+    ),
+  ),
+  binary('values in values', (bytes) =>
+    nested(
+      [1, 2],
+      ofFrames(
+        field(2, nested([5, ...Array(15).fill([5, 1]).flat()], field(1, Buffer.from('x')))),
+        bytes - 60,
+      ) as Uint8Array,
+    ),
+  ),
   binary('gzip of small numbers', (bytes) => gzipSync(raw(bytes, [8, 1])), { 'content-encoding': 'gzip' }),
 ]
 
@@ -157,6 +303,7 @@ export const binaryBodies: readonly HostileBody[] = [
 export const snappyBodies: readonly HostileBody[] = [
   binary('literals of one byte', snappyLiterals),
   binary('copies of one byte', snappyCopies),
-  binary('a block that states more', (bytes) => Buffer.concat([Buffer.from(varint(16 * mebibyte)), raw(bytes, [2, 1, 0])])),
+  binary('a block that states more', (bytes) =>
+    Buffer.concat([Buffer.from(varint(16 * mebibyte)), raw(bytes, [2, 1, 0])]),
+  ),
 ]
-void overlong

@@ -15,7 +15,22 @@ export interface Scan {
   at: number
   /** Number of open arrays and objects. */
   depth: number
+  /** Whether the scan paused in a string. */
+  isInString: boolean
+  /** Index of a quote in the string, and of the first character before it that was not read as a backslash. */
+  quote: number
+  slash: number
 }
+
+/** Returns a scan that begins at an index. */
+export const scanFrom = (text: string, at: number): Scan => ({
+  text,
+  at,
+  depth: 0,
+  isInString: false,
+  quote: -1,
+  slash: -1,
+})
 
 /**
  * Scans to the end of the value that began at depth 0, but at most `charactersMax`. Returns whether the value
@@ -25,11 +40,10 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   const { text } = scan
   const stop = Math.min(text.length, scan.at + charactersMax)
   while (scan.at < stop) {
-    const code = text.charCodeAt(scan.at)
+    const code = scan.isInString ? 34 : text.charCodeAt(scan.at)
     if (code === 34) {
-      const end = closingQuote(text, scan.at + 1)
-      scan.at = end === -1 ? text.length : end + 1
-      if (scan.depth === 0) return end !== -1
+      if (!scanString(scan, stop)) return false
+      if (scan.depth === 0) return true
     } else if (code === 91 || code === 123) {
       scan.depth++
       scan.at++
@@ -43,9 +57,35 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   return false
 }
 
+/** Scans to the end of a string. Returns whether the string has ended. Pauses after many characters. */
+function scanString(scan: Scan, stop: number): boolean {
+  const { text } = scan
+  if (!scan.isInString) scan.at++
+  scan.isInString = true
+  while (scan.at < stop) {
+    if (scan.quote < scan.at) {
+      scan.quote = text.indexOf('"', scan.at)
+      scan.slash = scan.quote - 1
+    }
+    if (scan.quote === -1) {
+      scan.at = text.length
+      return false
+    }
+    // The backslashes before a quote may be the whole body.
+    const last = Math.max(scan.at, scan.slash - scanSlice)
+    while (scan.slash >= last && text.charCodeAt(scan.slash) === 92) scan.slash--
+    if (scan.slash < last && last > scan.at) return false
+    const isEscaped = (scan.quote - scan.slash) % 2 === 0
+    scan.at = scan.quote + 1
+    scan.isInString = isEscaped
+    if (!isEscaped) return true
+  }
+  return false
+}
+
 /** Returns the end of the value that starts at `from`, or -1 if it is too long or does not end. */
 export function valueEnd(text: string, from: number): number {
-  const scan = { text, at: from, depth: 0 }
+  const scan = scanFrom(text, from)
   const hasEnded = scanValue(scan, recordCharactersMax)
   return hasEnded && scan.at - from <= recordCharactersMax ? scan.at : -1
 }
