@@ -82,6 +82,7 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
   const read = createBodyReader({ ...sizesOf(settings), largeBodiesMax: 3 }, now, {
     text: (bytes) => decoder.decode('text', bytes, 0),
     turn: (of) => nextTurn(of ?? ''),
+    inflate: decoder.inflate,
   })
   const charge = (site: IngestSite) => (lines: number) => bucket.charge(site.site_id, lines)
   const linesMaxOf = ({ anyLines }: Dialect) => (anyLines ? Math.max(linesMax, anyLinesMax) : linesMax)

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { decodeText, nextImmediate } from './decoding/decode-text'
+import type { Inflated, Packing } from './decoding/decoder-messages'
 import { isWholeZstdInTurns } from './decoding/zstd'
 import { headerOf } from './header'
 import { createInTime } from './in-time'
@@ -65,6 +66,8 @@ export type BodyReader = (
 export interface BodyWork {
   text(bytes: Uint8Array): Promise<{ readonly decoded: string | Problem; readonly ms: number }>
   turn(of: string | undefined): Promise<void>
+  /** Decompresses a large body. Default: like a small one, whose parts are joined at once. */
+  inflate?(packing: Packing, bytes: Uint8Array, bytesMax: number): Promise<Inflated | Problem>
 }
 
 const ownWork: BodyWork = {
@@ -124,7 +127,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
     const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
     if (!inflater) return { wire, inflated: wire, ms: wireMs(wire.length) }
     const inflated = await inflate(
-      (bytes, max) => inflater(bytes, max, turn),
+      (bytes, max, isLarge) => inflater(bytes, max, { turn, inflate: isLarge ? work.inflate : undefined }),
       wire,
       inflatedBytesMax,
       memory,
@@ -184,7 +187,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
 
 /** Decompresses a body. A large one needs a memory slot. */
 async function inflate(
-  inflater: (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>,
+  inflater: (bytes: Uint8Array, bytesMax: number, isLarge: boolean) => Promise<Inflated | Problem>,
   wire: Uint8Array,
   bytesMax: number,
   memory: BodyMemory,
@@ -192,15 +195,16 @@ async function inflate(
 ): Promise<Uint8Array | Problem> {
   if (wire.length === 0) return wire
   // Most bodies stay small. A larger one is decompressed again once it has a memory slot.
-  const small = await inflater(wire, Math.min(largeBytes, bytesMax))
+  const small = await inflater(wire, Math.min(largeBytes, bytesMax), false)
   if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
   if (small === 'malformed') return malformed
+  if (typeof small === 'object') return small
   const most = Math.min(bytesMax, wire.length * ratioMax)
   const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
   if (largeBytes >= most) return refused
   if (!memory.grow(most)) return busy
-  const large = await inflater(wire, most)
-  if (large instanceof Uint8Array) return large
+  const large = await inflater(wire, most, true)
+  if (large instanceof Uint8Array || typeof large === 'object') return large
   return large === 'malformed' ? malformed : refused
 }
 
@@ -341,31 +345,37 @@ async function joinedInTurns(chunks: readonly Uint8Array[], length: number, turn
   return joined
 }
 
-type Inflated = Uint8Array | 'too large' | 'malformed'
-type Inflater = (bytes: Uint8Array, bytesMax: number, turn: () => Promise<void>) => Promise<Inflated>
+interface InflateWays {
+  turn(): Promise<void>
+  readonly inflate: BodyWork['inflate'] | undefined
+}
 
-const gunzip = inflaterOf(promisify(zlib.gunzip))
-const unwrap = inflaterOf(promisify(zlib.inflate))
-const unzstd = inflaterOf(promisify(zlib.zstdDecompress))
-const inflateBare = inflaterOf(promisify(zlib.inflateRaw))
+type Inflater = (bytes: Uint8Array, bytesMax: number, ways: InflateWays) => Promise<Inflated | Problem>
+
+const gunzip = inflaterOf('gzip', promisify(zlib.gunzip))
+const unwrap = inflaterOf('deflate', promisify(zlib.inflate))
+const unzstd = inflaterOf('zstd', promisify(zlib.zstdDecompress))
+const inflateBare = inflaterOf('bare', promisify(zlib.inflateRaw))
 const inflaters: Readonly<Record<string, Inflater>> = {
   gzip: gunzip,
-  zstd: async (bytes, bytesMax, turn) => {
-    const inflated = await unzstd(bytes, bytesMax, turn)
+  zstd: async (bytes, bytesMax, ways) => {
+    const inflated = await unzstd(bytes, bytesMax, ways)
     if (!(inflated instanceof Uint8Array)) return inflated
-    return (await isWholeZstdInTurns(bytes, turn)) ? inflated : 'malformed'
+    return (await isWholeZstdInTurns(bytes, ways.turn)) ? inflated : 'malformed'
   },
   // Some senders use `deflate` for a stream without zlib header.
-  deflate: async (bytes, bytesMax, turn) => {
-    const wrapped = await unwrap(bytes, bytesMax, turn)
-    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax, turn) : wrapped
+  deflate: async (bytes, bytesMax, ways) => {
+    const wrapped = await unwrap(bytes, bytesMax, ways)
+    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax, ways) : wrapped
   },
 }
 
 function inflaterOf(
+  packing: Packing,
   call: (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Uint8Array>,
 ): Inflater {
-  return async (bytes, bytesMax) => {
+  return async (bytes, bytesMax, { inflate }) => {
+    if (inflate) return inflate(packing, bytes, bytesMax)
     try {
       return await call(bytes, { maxOutputLength: bytesMax })
     } catch (error) {

@@ -1,6 +1,14 @@
 import { type Problem, problem } from '../problem'
 import { decodeText } from './decode-text'
-import type { BodyForm, Decoded, DecodeJob } from './decoder-messages'
+import type {
+  BodyForm,
+  Decoded,
+  DecodeJob,
+  Inflated,
+  InflatedBody,
+  InflateJob,
+  Packing,
+} from './decoder-messages'
 
 /** A decoded body, with the processor time that it took, in milliseconds. */
 export interface DecodedBody {
@@ -12,6 +20,8 @@ export interface DecodedBody {
 export interface Decoder {
   /** Decodes bytes, which nobody may use afterwards. */
   decode(form: BodyForm, bytes: Uint8Array, linesMax: number): Promise<DecodedBody>
+  /** Decompresses a body to at most so many bytes. The bytes stay with the caller. */
+  inflate(packing: Packing, bytes: Uint8Array, bytesMax: number): Promise<Inflated | Problem>
 }
 
 /** Shorter texts take less than a millisecond, even if they are no UTF-8. */
@@ -21,9 +31,11 @@ const idleMs = 30_000
 
 const failed = problem('unavailable', 'The body could not be decoded now. Send it again.', 1)
 
+type Answer = Decoded | InflatedBody
+
 /** Creates the decoder. Its thread starts with the first large body. */
 export function createDecoder(): Decoder {
-  const jobs = new Map<number, (answer: Pick<Decoded, 'decoded' | 'ms'>) => void>()
+  const jobs = new Map<number, (answer: Answer | null) => void>()
   let worker: Worker | undefined
   let idle: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
@@ -31,43 +43,56 @@ export function createDecoder(): Decoder {
   function started(): Worker {
     if (worker) return worker
     const made = new Worker(new URL('./decode-worker.ts', import.meta.url).href)
-    made.onmessage = ({ data }: MessageEvent<Decoded>) => {
+    made.onmessage = ({ data }: MessageEvent<Answer>) => {
       jobs.get(data.id)?.(data)
       jobs.delete(data.id)
-      if (jobs.size > 0) return
-      made.unref()
-      clearTimeout(idle)
-      idle = setTimeout(() => {
-        if (jobs.size === 0 && worker === made) made.terminate()
-      }, idleMs)
-      idle.unref()
+      if (jobs.size === 0) rest(made)
     }
     made.onerror = () => made.terminate()
     made.addEventListener('close', () => {
       if (worker !== made) return
       worker = undefined
       // Their senders send them again.
-      for (const answer of jobs.values()) answer({ decoded: { failed: 'The thread ended' }, ms: 0 })
+      for (const answer of jobs.values()) answer(null)
       jobs.clear()
     })
     worker = made
     return made
   }
 
+  /** The thread does not keep the process, and ends if nothing comes. */
+  function rest(thread: Worker) {
+    thread.unref()
+    clearTimeout(idle)
+    idle = setTimeout(() => {
+      if (jobs.size === 0 && worker === thread) thread.terminate()
+    }, idleMs)
+    idle.unref()
+  }
+
+  function send(job: Omit<DecodeJob, 'id'> | Omit<InflateJob, 'id'>, given: ArrayBuffer[]) {
+    const { promise, resolve } = Promise.withResolvers<Answer | null>()
+    const id = ++lastId
+    jobs.set(id, resolve)
+    const thread = started()
+    thread.ref()
+    thread.postMessage({ ...job, id }, given)
+    return promise
+  }
+
   return {
     async decode(form, bytes, linesMax) {
       if (form === 'text' && bytes.length <= shortBytes) return { decoded: await decodeText(bytes), ms: 0 }
-      const { promise, resolve } = Promise.withResolvers<Pick<Decoded, 'decoded' | 'ms'>>()
-      const id = ++lastId
-      jobs.set(id, resolve)
-      const thread = started()
-      thread.ref()
       // A view of a larger buffer, such as the pool of small ones, cannot be given away.
       const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
-      const job: DecodeJob = { id, form, bytes: own, linesMax }
-      thread.postMessage(job, [own.buffer as ArrayBuffer])
-      const { decoded, ms } = await promise
+      const answer = await send({ form, bytes: own, linesMax }, [own.buffer as ArrayBuffer])
+      if (!answer || !('decoded' in answer)) return { decoded: failed, ms: 0 }
+      const { decoded, ms } = answer
       return { decoded: typeof decoded === 'object' && 'failed' in decoded ? failed : decoded, ms }
+    },
+    async inflate(packing, bytes, bytesMax) {
+      const answer = await send({ packing, bytes, bytesMax }, [])
+      return answer && 'inflated' in answer ? answer.inflated : failed
     },
   }
 }

@@ -69,6 +69,10 @@ export const unknownRecord: Refusal = {
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
+/** Maximum length of a line that begins with a control character, a mark or a letter beyond ASCII. */
+const oddLineMax = 2 ** 20
+/** Space, tab, carriage return and the mark of the byte order. */
+const spaces = [32, 9, 13, 0xfeff]
 
 /** Reads a line of any kind. */
 export function readLine(line: string, state: BodyState, depth: number): Readings {
@@ -76,7 +80,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (first === 123) return readJsonLine(line, state, depth)
   // Before any format, because each would take the spaces for a part of its first column.
   if (!(first > 32 && first < 127)) {
-    if (line.length > recordCharactersMax) return tooLong
+    // Only a JSON record may be so long, and only spaces may precede it.
+    if (line.length > oddLineMax && !spaces.includes(first)) return tooLong
     const clean = stripped(line)
     if (clean !== line) return clean.trim() === '' ? blank : readLine(clean, state, depth)
     const begun = line.trimStart()

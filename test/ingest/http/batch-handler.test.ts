@@ -16,7 +16,7 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
   const batches: Batch[] = []
   const read: unknown[] = []
   const clients: unknown[] = []
-  const count = (batch: Batch): Counted => {
+  const count = ({ turn: _, spent: __, ...batch }: Batch): Counted => {
     batches.push(batch)
     if (fault) throw fault
     return state.lines === null ? null : { answer, lines: state.lines, hits: [] }

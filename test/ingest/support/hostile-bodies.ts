@@ -307,3 +307,16 @@ export const snappyBodies: readonly HostileBody[] = [
     Buffer.concat([Buffer.from(varint(16 * mebibyte)), raw(bytes, [2, 1, 0])]),
   ),
 ]
+
+/** So many ordinary records, as a forwarder sends them. */
+export const ordinaryLines = (count: number): string =>
+  Array.from({ length: count }, (_, n) =>
+    JSON.stringify({
+      ts: Date.now() / 1_000,
+      ip: '20.42.10.176',
+      method: 'GET',
+      path: `/blog/an-article-${n % 50}`,
+      status: 200,
+      ua: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)',
+    }),
+  ).join('\n')

@@ -65,11 +65,9 @@ describe('a body of tiny fields', () => {
 })
 
 test('a block of Snappy states what it takes, at most what a body may have', () => {
-  expect([[100, 0], [0xff], [0xff, 0xff, 0xff, 0xff, 15]].map((bytes) => statedBytes(Uint8Array.from(bytes)))).toEqual([
-    100,
-    0,
-    binarySizes.inflatedBytesMax,
-  ])
+  expect(
+    [[100, 0], [0xff], [0xff, 0xff, 0xff, 0xff, 15]].map((bytes) => statedBytes(Uint8Array.from(bytes))),
+  ).toEqual([100, 0, binarySizes.inflatedBytesMax])
 })
 
 test('a question about acknowledgements is a short one', () =>
