@@ -138,7 +138,7 @@ test('a neighbour’s loop is held at most three times as long as without the wo
         .finally(() => left--)
     }
     const loud = await stretches(() => left === 0)
-    // The clock of threads ticks every 4 ms on some kernels.
-    expect(loud).toBeLessThanOrEqual(3 * Math.max(quiet, 8))
+    // A slice of any body may take 10 ms, an ordinary one's too.
+    expect(loud).toBeLessThanOrEqual(3 * Math.max(quiet, 10))
   })
 }, 120_000)

@@ -1,5 +1,3 @@
-import { closingQuote } from 'renown/contracts'
-
 /** Maximum length of a JSON record of a sender, in characters. Also applies to a record inside a wrapper. */
 export const recordCharactersMax = 8 * 2 ** 20
 
@@ -64,6 +62,15 @@ function scanString(scan: Scan, stop: number): boolean {
   scan.isInString = true
   while (scan.at < stop) {
     if (scan.quote < scan.at) {
+      // Many strings are short, and escapes are often close to each other. A search for each would take longer.
+      for (const near = Math.min(stop, scan.at + nearCharacters); scan.at < near; ) {
+        const code = text.charCodeAt(scan.at)
+        scan.at += code === 92 ? 2 : 1
+        if (code !== 34) continue
+        scan.isInString = false
+        return true
+      }
+      if (scan.at >= stop) break
       scan.quote = text.indexOf('"', scan.at)
       scan.slash = scan.quote - 1
     }
@@ -80,8 +87,11 @@ function scanString(scan: Scan, stop: number): boolean {
     scan.isInString = isEscaped
     if (!isEscaped) return true
   }
+  scan.at = Math.min(scan.at, text.length)
   return false
 }
+
+const nearCharacters = 64
 
 /** Returns the end of the value that starts at `from`, or -1 if it is too long or does not end. */
 export function valueEnd(text: string, from: number): number {
@@ -112,8 +122,9 @@ export function objectEnd(text: string, from: number): number {
   for (let at = from; at < stop; at++) {
     const code = text.charCodeAt(at)
     if (code === 34) {
-      at = closingQuote(text, at + 1)
-      if (at < 0 || at >= stop) return -1
+      const scan = scanFrom(text, at)
+      if (!scanString(scan, stop) || scan.at > stop) return -1
+      at = scan.at - 1
     } else if (code === 123) depth++
     else if (code === 125 && --depth === 0) return at + 1
   }
