@@ -105,8 +105,8 @@ const turnMs = 5
 /** After this many lines or characters, the time is checked. */
 const linesPerLook = 16
 const charactersPerLook = 2 ** 16
-/** Longer texts are hashed in turns. A slice of them takes about a millisecond. */
-const hashedAtOnce = 2 ** 20
+/** Longer texts are hashed in turns. A slice of them takes a few milliseconds. */
+const hashedAtOnce = 2 ** 22
 
 /** Creates the counter. */
 export function createCounter(deps: CounterDeps): Counter {

@@ -107,11 +107,19 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= Math.min(largeBytes, atOnceBytes) && !said && !isRaw && !isBinary && !maySurprise) {
+    const isDeclaredText = declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise
+    if (isDeclaredText && declared <= atOnceBytes) {
       // The server limits the body by its declared length. Without a server, it is limited here.
       return inTime(request.text(), arrivalMsMax, (text) =>
         text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
       )
+    }
+    if (isDeclaredText) {
+      return inTime(request.bytes(), arrivalMsMax, (bytes) => {
+        if (bytes === null) return slow
+        if (bytes.length > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
+        return { wire: bytes, inflated: bytes, ms: 0 }
+      })
     }
     const until = now().getTime() + arrivalMsMax
     const turn = () => work.turn(of)

@@ -1,9 +1,7 @@
 import zlib from 'node:zlib'
 import { startWork } from '../../count/measured-work'
-import { lokiLines } from '../../parse/binary/loki-push'
-import { otlpLines } from '../../parse/binary/otlp-logs'
-import { decompressed, joinLines } from './binary-body'
-import { decodeText, nextImmediate } from './decode-text'
+import { decodeBody } from './decode-body'
+import { nextImmediate } from './decode-text'
 import type { Decoded, DecodeJob, Inflated, InflatedBody, InflateJob } from './decoder-messages'
 
 declare const self: Worker
@@ -14,7 +12,7 @@ self.onmessage = async ({ data }: MessageEvent<DecodeJob | InflateJob>) => {
   const work = startWork(nextImmediate)
   let decoded: Decoded['decoded']
   try {
-    decoded = await decode(data, work.turn)
+    decoded = await decodeBody(data, work.turn)
   } catch (error) {
     decoded = { failed: String(error) }
   }
@@ -40,11 +38,4 @@ function inflate({ id, packing, bytes, bytesMax }: InflateJob) {
   }
   const answer: InflatedBody = { id, inflated }
   self.postMessage(answer, inflated instanceof Uint8Array ? [inflated.buffer as ArrayBuffer] : [])
-}
-
-function decode(job: DecodeJob, turn: () => Promise<void>) {
-  if (job.form === 'text') return decodeText(job.bytes, turn)
-  if (job.form === 'otlp') return joinLines(job.bytes, otlpLines, job, turn)
-  const message = decompressed(job.bytes)
-  return message instanceof Uint8Array ? joinLines(message, lokiLines, job, turn) : message
 }

@@ -27,7 +27,7 @@ export function withHeldIngest(
     try {
       const origin = `http://127.0.0.1:${(await firstLine(child.stdout)).trim()}`
       const post = async (path: string, body: Uint8Array | string, headers: Record<string, string>) => {
-        const answer = await fetch(`${origin}${path}`, { method: 'POST', body: body as BodyInit, headers })
+        const answer = await fetch(`${origin}${path}`, { method: 'POST', body: body as string, headers })
         await answer.arrayBuffer()
         return answer.status
       }

@@ -117,14 +117,29 @@ const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || c
  * before the object.
  */
 export function objectEnd(text: string, from: number): number {
+  const walk = walkObject(text, from)
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done) return value
+  }
+}
+
+/** Like `objectEnd`, but pauses after many characters. */
+export function* walkObject(text: string, from: number): Generator<void, number> {
   const stop = Math.min(text.length, from + recordCharactersMax)
+  const scan = scanFrom(text, from)
   let depth = 0
+  let pausedAt = from
   for (let at = from; at < stop; at++) {
     const code = text.charCodeAt(at)
     if (code === 34) {
-      const scan = scanFrom(text, at)
+      scan.at = at
       if (!scanString(scan, stop) || scan.at > stop) return -1
       at = scan.at - 1
+      if (at - pausedAt > scanSlice) {
+        pausedAt = at
+        yield
+      }
     } else if (code === 123) depth++
     else if (code === 125 && --depth === 0) return at + 1
   }
