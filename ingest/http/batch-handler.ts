@@ -1,5 +1,6 @@
 import type { IngestSite, PeerOf, Settings } from 'renown/contracts'
-import { type Counter, hashInTurns } from '../count/counter'
+import { hashInTurns } from '../count/content-id'
+import type { Counter } from '../count/counter'
 import type { Metrics } from '../count/metrics'
 import { type Journal, JournalRefusal } from '../journal/journal'
 import type { Signals } from '../sites/signals'
@@ -8,7 +9,7 @@ import { createBodyReader, type ReadBody } from './body'
 import type { ClientAddress } from './client-address'
 import { type Cost, startCost } from './cost'
 import { tokenOf } from './credentials'
-import { createDecoder } from './decoding/decoder'
+import { createDecoder, type Decoder } from './decoding/decoder'
 import { createTurns } from './decoding/turns'
 import type { Dialect } from './dialect'
 import { dialectOf, idTooLong } from './dialects'
@@ -67,6 +68,24 @@ interface Reading {
   readonly token: string
   readonly turn: () => Promise<void>
   readonly cost: Cost
+  readonly decoder: Decoder
+  readonly linesMax: number
+}
+
+/** Returns the text of a body, or why it is refused. */
+async function textOf(
+  dialect: Dialect,
+  { raw, text, grow }: ReadBody,
+  { request, token, turn, cost, decoder, linesMax }: Reading,
+): Promise<string | Problem> {
+  const unfit = raw && dialect.refuseBytes ? await dialect.refuseBytes(request, raw, token, turn) : null
+  if (unfit) return unfit
+  if (!raw || !dialect.form) return (await dialect.refuse?.(text, turn)) ?? text
+  const bytes = dialect.bytesOf?.(raw.inflated) ?? 0
+  if (bytes > 0 && !grow(bytes)) return tooManyLarge
+  const { decoded, ms } = await decoder.decode(dialect.form, raw.inflated, linesMax)
+  cost.add(ms)
+  return decoded
 }
 
 /** Handles batches of hits and log lines from forwarders. The path selects the dialect. */
@@ -124,7 +143,14 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
     if ('code' in body) return told(request, dialect, cost.refused(body))
     try {
       const turn = () => nextTurn(site.site_id)
-      const text = await textOf(dialect, body, { request, token, turn, cost })
+      const text = await textOf(dialect, body, {
+        request,
+        token,
+        turn,
+        cost,
+        decoder,
+        linesMax: linesMaxOf(dialect),
+      })
       if (typeof text !== 'string') {
         // Reading a body with too many lines was work.
         if (body.raw && text.code === 'payload_too_large') charge(site)(linesMaxOf(dialect))
@@ -158,22 +184,6 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
     } finally {
       body.release()
     }
-  }
-
-  /** Returns the text of a body, or why it is refused. */
-  async function textOf(
-    dialect: Dialect,
-    { raw, text, grow }: ReadBody,
-    { request, token, turn, cost }: Reading,
-  ): Promise<string | Problem> {
-    const unfit = raw && dialect.refuseBytes ? await dialect.refuseBytes(request, raw, token, turn) : null
-    if (unfit) return unfit
-    if (!raw || !dialect.form) return (await dialect.refuse?.(text, turn)) ?? text
-    const bytes = dialect.bytesOf?.(raw.inflated) ?? 0
-    if (bytes > 0 && !grow(bytes)) return tooManyLarge
-    const { decoded, ms } = await decoder.decode(dialect.form, raw.inflated, linesMaxOf(dialect))
-    cost.add(ms)
-    return decoded
   }
 
   const say = sayer(refuse, now)

@@ -1,12 +1,12 @@
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
+import { busy, slow, tooLarge, torn } from './body-refusals'
 import { decodeText, nextImmediate } from './decoding/decode-text'
 import type { Inflated, Packing } from './decoding/decoder-messages'
-import { isWholeZstdInTurns } from './decoding/zstd'
 import { headerOf } from './header'
 import { createInTime } from './in-time'
+import { inflaters } from './inflaters'
 import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
+import { type Chunk, copyInTurns, readStream } from './read-stream'
 
 /** A body that was read. `release` frees its memory share. */
 export interface ReadBody {
@@ -131,22 +131,17 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
         return left < 0 ? null : inTime(read, left, (chunk) => chunk)
       },
     )
-    if (!(wire instanceof Uint8Array)) return wire
+    // Without a declared length, it was read up to the limit.
+    if (!(wire instanceof Uint8Array))
+      return wire.code === 'payload_too_large' ? { ...wire, ms: wireMs(wireBytesMax) } : wire
     const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
     if (!inflater) return { wire, inflated: wire, ms: wireMs(wire.length) }
-    const inflated = await inflate(
-      (bytes, max, isLarge) => inflater(bytes, max, { turn, inflate: isLarge ? work.inflate : undefined }),
+    const room = { bytesMax: inflatedBytesMax, largeBytes, memory }
+    return unpacked(
       wire,
-      inflatedBytesMax,
-      memory,
-      largeBytes,
+      (bytes, max, isLarge) => inflater(bytes, max, { turn, inflate: isLarge ? work.inflate : undefined }),
+      room,
     )
-    if (inflated instanceof Uint8Array) {
-      return { wire, inflated, ms: wireMs(wire.length) + inflateMs(inflated.length) }
-    }
-    // It was decompressed up to a limit, which is unknown here.
-    const most = Math.min(inflatedBytesMax, wire.length * ratioMax)
-    return { ...inflated, ms: wireMs(wire.length) + inflateMs(most) }
   }
 
   /** Reads a body with a memory slot. */
@@ -191,6 +186,28 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
     }
     return readPlaced(request, encoding, maySurprise ? { ...wishes, maySurprise } : wishes, of)
   }
+}
+
+interface InflateRoom {
+  readonly bytesMax: number
+  readonly largeBytes: number
+  readonly memory: BodyMemory
+}
+
+type InflateSized = Parameters<typeof inflate>[0]
+
+/** Decompresses a body, with what that took. */
+async function unpacked(
+  wire: Uint8Array,
+  inflater: InflateSized,
+  { bytesMax, largeBytes, memory }: InflateRoom,
+): Promise<RawBody | RefusedBody> {
+  const inflated = await inflate(inflater, wire, bytesMax, memory, largeBytes)
+  if (inflated instanceof Uint8Array)
+    return { wire, inflated, ms: wireMs(wire.length) + inflateMs(inflated.length) }
+  // It was decompressed up to a limit, which is unknown here.
+  const most = Math.min(bytesMax, wire.length * ratioMax)
+  return { ...inflated, ms: wireMs(wire.length) + inflateMs(most) }
 }
 
 /** Decompresses a body. A large one needs a memory slot. */
@@ -247,10 +264,6 @@ function compressionOf(wire: Uint8Array): string {
   return isZstd ? 'zstd' : ''
 }
 
-const busy = problem('unavailable', 'Other large batches are being read. Send this batch again.', 1)
-const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
-const tooLarge = (bytes: number, where: string) =>
-  problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
 /** A large body may expand to this many times its compressed size. Logs compress 5 to 60 times. */
 const ratioMax = 250
 const tooDense = problem(
@@ -258,7 +271,6 @@ const tooDense = problem(
   `A large body may inflate to ${ratioMax} times its size on the wire. Send it in parts, or without compression.`,
 )
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
-const torn = problem('malformed_body', 'The body is incomplete.')
 const tornBody = () => torn
 
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
@@ -279,115 +291,5 @@ function unreadable(encoding: string, contentType: string, { isBinary }: BodyWis
   return null
 }
 
-/** A part of a body. The end has no value. */
-type Chunk = { readonly value?: Uint8Array | undefined }
-
-interface StreamRoom {
-  readonly bytesMax: number
-  /** The length that the sender declared, or NaN. */
-  readonly declared: number
-  readonly memory: BodyMemory
-  turn(): Promise<void>
-}
-
-async function readStream(
-  request: Request,
-  { bytesMax, declared, memory, turn }: StreamRoom,
-  inTime: (read: Promise<Chunk>) => Promise<Chunk | null>,
-): Promise<Uint8Array | Problem> {
-  if (!request.body) return new Uint8Array()
-  const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  // Chunks of a declared body are put in their place as they arrive, because joining a large body takes long.
-  const whole = declared > atOnceBytes ? new Uint8Array(declared) : null
-  let length = 0
-  const refuse = (refused: Problem) => {
-    void reader.cancel().catch(() => {})
-    return refused
-  }
-  for (;;) {
-    const chunk = await inTime(reader.read())
-    if (!chunk) return refuse(slow)
-    if (!chunk.value) return whole ? whole.subarray(0, length) : joinedInTurns(chunks, length, turn)
-    const { value } = chunk
-    if (length + value.length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
-    if (!memory.grow(length + value.length)) return refuse(busy)
-    if (!whole) chunks.push(value)
-    else if (length + value.length > whole.length) return refuse(torn)
-    else await putInTurns(whole, value, length, turn)
-    length += value.length
-  }
-}
-
 const wireMs = (bytes: number) => (bytes / mebibyte) * wireMsPerMebibyte
 const inflateMs = (bytes: number) => (bytes / mebibyte) * inflateMsPerMebibyte
-/** Copying so many bytes into fresh memory takes a few milliseconds. */
-const copiedAtOnce = 4 * mebibyte
-
-async function putInTurns(into: Uint8Array, bytes: Uint8Array, at: number, turn: () => Promise<void>) {
-  for (let from = 0; from < bytes.length; from += copiedAtOnce) {
-    if (from > 0) await turn()
-    into.set(bytes.subarray(from, from + copiedAtOnce), at + from)
-  }
-}
-
-async function copyInTurns(bytes: Uint8Array, turn: () => Promise<void>): Promise<Uint8Array> {
-  const copy = new Uint8Array(bytes.length)
-  await putInTurns(copy, bytes, 0, turn)
-  return copy
-}
-
-async function joinedInTurns(chunks: readonly Uint8Array[], length: number, turn: () => Promise<void>) {
-  if (length <= copiedAtOnce) return Buffer.concat(chunks, length)
-  const joined = new Uint8Array(length)
-  let at = 0
-  let copied = 0
-  for (const chunk of chunks) {
-    await putInTurns(joined, chunk, at, turn)
-    at += chunk.length
-    copied += chunk.length
-    if (copied < copiedAtOnce) continue
-    copied = 0
-    await turn()
-  }
-  return joined
-}
-
-interface InflateWays {
-  turn(): Promise<void>
-  readonly inflate: BodyWork['inflate'] | undefined
-}
-
-type Inflater = (bytes: Uint8Array, bytesMax: number, ways: InflateWays) => Promise<Inflated | Problem>
-
-const gunzip = inflaterOf('gzip', promisify(zlib.gunzip))
-const unwrap = inflaterOf('deflate', promisify(zlib.inflate))
-const unzstd = inflaterOf('zstd', promisify(zlib.zstdDecompress))
-const inflateBare = inflaterOf('bare', promisify(zlib.inflateRaw))
-const inflaters: Readonly<Record<string, Inflater>> = {
-  gzip: gunzip,
-  zstd: async (bytes, bytesMax, ways) => {
-    const inflated = await unzstd(bytes, bytesMax, ways)
-    if (!(inflated instanceof Uint8Array)) return inflated
-    return (await isWholeZstdInTurns(bytes, ways.turn)) ? inflated : 'malformed'
-  },
-  // Some senders use `deflate` for a stream without zlib header.
-  deflate: async (bytes, bytesMax, ways) => {
-    const wrapped = await unwrap(bytes, bytesMax, ways)
-    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax, ways) : wrapped
-  },
-}
-
-function inflaterOf(
-  packing: Packing,
-  call: (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Uint8Array>,
-): Inflater {
-  return async (bytes, bytesMax, { inflate }) => {
-    if (inflate) return inflate(packing, bytes, bytesMax)
-    try {
-      return await call(bytes, { maxOutputLength: bytesMax })
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'malformed'
-    }
-  }
-}

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { firstLine } from '../../support/first-line'
 import type { HostileBody } from './hostile-bodies'
 import { token } from './ingest'
@@ -19,7 +20,7 @@ export function withHeldIngest(
   work: (held: HeldIngest) => Promise<void>,
 ): Promise<void> {
   return inTemporaryFolder(async (directory) => {
-    const program = new URL('./held-ingest.ts', import.meta.url).pathname
+    const program = join(import.meta.dir, 'held-ingest.ts')
     const child = Bun.spawn([process.execPath, program, directory, JSON.stringify(settings)], {
       stdout: 'pipe',
       stderr: 'inherit',
