@@ -108,19 +108,8 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
     const isDeclaredText = declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise
-    if (isDeclaredText && declared <= atOnceBytes) {
-      // The server limits the body by its declared length. Without a server, it is limited here.
-      return inTime(request.text(), arrivalMsMax, (text) =>
-        text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
-      )
-    }
-    if (isDeclaredText) {
-      return inTime(request.bytes(), arrivalMsMax, (bytes) => {
-        if (bytes === null) return slow
-        if (bytes.length > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
-        return { wire: bytes, inflated: bytes, ms: 0 }
-      })
-    }
+    if (isDeclaredText)
+      return readDeclared(request, declared, wireBytesMax, (read, make) => inTime(read, arrivalMsMax, make))
     const until = now().getTime() + arrivalMsMax
     const turn = () => work.turn(of)
     const wire = await readStream(
@@ -155,13 +144,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
       return body
     }
     if (wishes.isBinary) return { text: '', raw: body, ms: body.ms, ...memory }
-    // Invalid UTF-8 does not fail, because servers log the bytes that clients sent. The reader of the text takes the bytes.
-    const bytes = wishes.isRaw ? await copyInTurns(body.inflated, () => work.turn(of)) : body.inflated
-    const { decoded, ms } = await work.text(bytes)
-    if (typeof decoded === 'string')
-      return { text: decoded, raw: wishes.isRaw ? body : null, ms: body.ms + ms, ...memory }
-    memory.release()
-    return { ...decoded, ms: body.ms + ms }
+    return decodedBody(body, wishes, memory, work, of)
   }
 
   return (request, wishes = {}, of) => {
@@ -186,6 +169,41 @@ export function createBodyReader(limits: BodyLimits, now: () => Date, work: Body
     }
     return readPlaced(request, encoding, maySurprise ? { ...wishes, maySurprise } : wishes, of)
   }
+}
+
+type WaitFor = <Value, Made>(read: Promise<Value>, make: (value: Value | null) => Made) => Promise<Made>
+
+/** Reads a text of a declared length. The server limits it by that. Without a server, it is limited here. */
+function readDeclared(request: Request, declared: number, bytesMax: number, wait: WaitFor) {
+  if (declared <= atOnceBytes) {
+    return wait(request.text(), (text) =>
+      text === null ? slow : text.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : text,
+    )
+  }
+  return wait(request.bytes(), (bytes): RawBody | Problem => {
+    if (bytes === null) return slow
+    if (bytes.length > bytesMax) return tooLarge(bytesMax, 'on the wire')
+    return { wire: bytes, inflated: bytes, ms: 0 }
+  })
+}
+
+/**
+ * Decodes the text of a body. Invalid UTF-8 does not fail, because servers log the bytes that clients sent. The bytes cannot be used
+ * afterwards, so a raw body gives a copy.
+ */
+async function decodedBody(
+  body: RawBody,
+  { isRaw }: BodyWishes,
+  memory: BodyMemory,
+  work: BodyWork,
+  of: string | undefined,
+): Promise<ReadBody | RefusedBody> {
+  const bytes = isRaw ? await copyInTurns(body.inflated, () => work.turn(of)) : body.inflated
+  const { decoded, ms } = await work.text(bytes)
+  if (typeof decoded === 'string')
+    return { text: decoded, raw: isRaw ? body : null, ms: body.ms + ms, ...memory }
+  memory.release()
+  return { ...decoded, ms: body.ms + ms }
 }
 
 interface InflateRoom {
