@@ -6,7 +6,7 @@ import { createInTime } from './in-time'
 import { inflaters } from './inflaters'
 import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
-import { type Chunk, copyInTurns, readStream } from './read-stream'
+import { copyInTurns, readStream } from './read-stream'
 
 /** A body that was read. `release` frees its memory share. */
 export interface ReadBody {

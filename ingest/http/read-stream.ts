@@ -3,7 +3,7 @@ import type { BodyMemory } from './limits'
 import type { Problem } from './problem'
 
 /** A part of a body. The end has no value. */
-export type Chunk = { readonly value?: Uint8Array | undefined }
+type Chunk = { readonly value?: Uint8Array | undefined }
 
 /** The limits of a stream. */
 export interface StreamRoom {
