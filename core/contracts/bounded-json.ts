@@ -98,6 +98,11 @@ export function closingQuote(text: string, from: number): number {
     let slashes = 0
     while (end - slashes > from && text.charCodeAt(end - slashes - 1) === backslash) slashes++
     if (slashes % 2 === 0) return end
+    // Escapes are often close to each other. A search for each quote would take several times as long.
+    let at = end + 1
+    while (text.charCodeAt(at) === backslash) at += 2
+    if (text.charCodeAt(at) === quote) return at
+    end = at - 1
   }
   return -1
 }

@@ -201,6 +201,16 @@ export const settings = {
     'Maximum length of an access log line, in characters. Longer lines are rejected. A JSON record has its own limit of 8 MiB.',
   ),
   INGEST_LINES_PER_SECOND: setting(count, '200000', 'Lines per second that one forwarder may send.'),
+  INGEST_CPU_MS_PER_SECOND: setting(
+    count,
+    '50',
+    'Milliseconds of processor time per second that the bodies of one forwarder may take beyond what ordinary lines take. Refused bodies pay all that they took. 0 turns the limit off.',
+  ),
+  INGEST_CPU_BURST_MS: setting(
+    count,
+    '500',
+    'Milliseconds of processor time that a forwarder may use at once. Afterwards it is answered with 429 before its bodies are read.',
+  ),
   INGEST_BEACONS_PER_SECOND: setting(count, '200', 'Requests per second from the beacons of one site.'),
   JOURNAL_BYTES_MAX: setting(
     bytes,

@@ -198,6 +198,8 @@ export interface SiteSignals {
     /** Why lines did not count as expected, most lines first. */
     readonly by_reason: readonly ReasonCount[]
   }
+  /** Bodies of the forwarder that were refused as a whole since the process started, most bodies first. Absent if there are none. */
+  readonly refused_bodies?: readonly { readonly reason: string; readonly bodies: number }[]
 }
 
 /** The status of an ingest, as `/readyz` returns it. */

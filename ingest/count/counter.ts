@@ -10,12 +10,14 @@ import type { Signatures } from '../judge/signatures'
 import type { DayOf } from '../parse/days'
 import { type BodyReader, mappedReader, readBody, unfinished } from '../parse/formats'
 import type { ParsedHit } from '../parse/formats/text/reading'
-import { hash32, hash53 } from '../parse/hash'
+import { hash32 } from '../parse/hash'
 import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
 import { hasOtherHost, isOfSite } from '../sites/site-host'
+import { idByContent, nextImmediate } from './content-id'
 import type { Dedup, SiteDedup } from './dedup'
 import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
+import { startWork } from './measured-work'
 import type { Metrics } from './metrics'
 import type { NewAgents } from './new-agents'
 import {
@@ -69,6 +71,10 @@ export interface Batch {
   /** Whether a line without a time gets the time of its arrival. Otherwise it is rejected. */
   readonly datesArrivals: boolean
   readonly linesMax: number
+  /** Gives the event loop to other work. Default: until it has served what waits. */
+  readonly turn?: () => Promise<void>
+  /** Receives the processor time of a batch that took more than one slice, in milliseconds. */
+  readonly spent?: (ms: number) => void
 }
 
 /**
@@ -96,9 +102,9 @@ const expiryDays = 3
 /** Hits may be this far ahead, in milliseconds. */
 export const futureMs = 10 * 60_000
 /** How long to work on one batch before other work can run, in milliseconds. */
-const turnMs = 10
+const turnMs = 5
 /** After this many lines or characters, the time is checked. */
-const linesPerLook = 64
+const linesPerLook = 16
 const charactersPerLook = 2 ** 16
 
 /** Creates the counter. */
@@ -118,13 +124,15 @@ export function createCounter(deps: CounterDeps): Counter {
 }
 
 async function countInTurns(deps: CounterDeps, batch: Batch, run: Run): Promise<CountedBatch | null> {
+  const work = startWork(batch.turn ?? nextImmediate, turnMs)
   try {
-    do await new Promise((resolve) => setImmediate(resolve))
+    do await work.turn()
     while (!takeSlice(deps, batch, run))
+    return await settle(deps, batch, run.tally)
   } finally {
     run.body.stop()
+    batch.spent?.(work.spent())
   }
-  return settle(deps, batch, run.tally)
 }
 
 interface Run {
@@ -147,8 +155,8 @@ function takeSlice(deps: CounterDeps, batch: Batch, run: Run): boolean {
   const { tally, body } = run
   let began = 0
   for (;;) {
-    const from = body.at
-    for (let left = linesPerLook; left > 0 && body.at - from < charactersPerLook; left--) {
+    const from = body.at + body.inflated
+    for (let left = linesPerLook; left > 0 && body.at + body.inflated - from < charactersPerLook; left--) {
       const reading = body.next()
       if (!reading) return true
       if (reading === unfinished) break
@@ -300,11 +308,16 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
   }
   const id = batch.id ?? idByContent(deps, batch, tally)
   const settled =
-    id === null
-      ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
-      : settleById(deps, batch, tally, id)
+    id instanceof Promise
+      ? id.then((known) => settleWith(deps, batch, tally, known))
+      : settleWith(deps, batch, tally, id)
   return isSeen ? settled.then((counted) => withUnnamed(deps, batch, tally, counted)) : settled
 }
+
+const settleWith = (deps: CounterDeps, batch: Batch, tally: Tally, id: string | null) =>
+  id === null
+    ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
+    : settleById(deps, batch, tally, id)
 
 /** Counts the unknown agents of a batch that is no repetition. */
 function withUnnamed(deps: CounterDeps, { site }: Batch, tally: Tally, counted: CountedBatch): CountedBatch {
@@ -326,31 +339,6 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
     dedup.releaseBatch(id)
     throw error
   }
-}
-
-/** Returns the id made from what is in a batch. None if its hits have ids of their own. */
-function idByContent({ isOneOfMany }: CounterDeps, batch: Batch, tally: Tally): string | null {
-  const isKnown = tally.hits.every(hasId)
-  if (isKnown ? tally.hits.length === 1 || !isOneOfMany : !tally.isDated) return null
-  const [first, ...others] = tally.hits as [JournalHit, ...JournalHit[]]
-  const id = contentIdOf(batch, tally)
-  if (others.length > 0) return id
-  tally.hits[0] = { ...first, id: hash53(id, hash32(first.site_id)) }
-  return null
-}
-
-const hasId = ({ id }: JournalHit) => id !== undefined
-
-/**
- * Returns an id of the hits and the number of other lines, if each hit has a key. It is the same when a collector sends the
- * lines again in a new envelope. Otherwise of the body. With the secret, it does not reveal the addresses in it.
- */
-function contentIdOf({ bodySecret, text }: Batch, tally: Tally): string {
-  const { keys, hits, lines, ignored, ofNoAgent, rejected } = tally
-  const hash = new Bun.CryptoHasher('sha256').update(bodySecret).update('\n')
-  if (keys.length < hits.length) hash.update(text)
-  else hash.update(`${lines} ${ignored + ofNoAgent} ${rejected}\n`).update(new Float64Array(keys))
-  return hash.digest('hex').slice(0, 32)
 }
 
 async function write(

@@ -22,6 +22,8 @@ export interface Metrics {
   /** Counts a visit that the beacon reported and the journal has stored. */
   visit(): void
   answered(status: number): void
+  /** Counts a body of a known forwarder that was refused as a whole. */
+  refused(code: string): void
   /** Counts a signature that was judged. */
   signature(outcome: SignatureOutcome): void
   flushed(flushed: Flushed, nowMs: number): void
@@ -58,6 +60,7 @@ export function createMetrics(): Metrics {
   }
   const signatures = new Map<string, number>()
   const answers = new Map<number, number>()
+  const refused = new Map<string, number>()
   const insert = createHistogram(insertBounds)
   const age = createHistogram(ageBounds)
   let duplicates = 0
@@ -74,6 +77,7 @@ export function createMetrics(): Metrics {
     },
     visit: () => countUp(hits, 'visit'),
     answered: (status) => countUp(answers, status),
+    refused: (code) => countUp(refused, code),
     signature: (outcome) => countUp(signatures, outcome),
     flushed({ hits: more, elsewhere: others, segment, ms }, nowMs) {
       flushed += more
@@ -107,6 +111,12 @@ export function createMetrics(): Metrics {
         lines.duplicate,
       ),
       counts(`${prefix}_answers_total`, 'Answers; 429 and 503 are refusals.', 'status', answers),
+      counts(
+        `${prefix}_refused_bodies_total`,
+        'Bodies of known forwarders that were refused as a whole.',
+        'reason',
+        refused,
+      ),
       single(`${prefix}_flushed_hits_total`, 'Hits stored in ClickHouse.', flushed),
       single(
         `${prefix}_elsewhere_hits_total`,

@@ -1,15 +1,18 @@
-import { promisify } from 'node:util'
-import zlib from 'node:zlib'
-import { decodeText } from './decode-text'
+import { busy, slow, tooLarge, torn } from './body-refusals'
+import { decodeText, nextImmediate } from './decoding/decode-text'
+import type { Inflated, Packing } from './decoding/decoder-messages'
 import { headerOf } from './header'
 import { createInTime } from './in-time'
+import { inflaters } from './inflaters'
 import { type BodyMemory, type BodyMemoryLimits, createBodyMemory } from './limits'
 import { type Problem, problem } from './problem'
-import { isWholeZstd } from './zstd'
+import { copyInTurns, readStream } from './read-stream'
 
 /** A body that was read. `release` frees its memory share. */
 export interface ReadBody {
   readonly text: string
+  /** The processor time that reading took, in milliseconds. That of other threads is an estimate. */
+  readonly ms: number
   /** The raw bytes, if requested. */
   readonly raw: RawBody | null
   /** Reserves memory for more bytes. Returns false if that is too much. */
@@ -21,6 +24,8 @@ export interface RawBody {
   /** The bytes as received. */
   readonly wire: Uint8Array
   readonly inflated: Uint8Array
+  /** The processor time that reading took, in milliseconds. */
+  readonly ms: number
 }
 
 export interface BodySizes {
@@ -51,10 +56,39 @@ export interface BodyWishes {
  * Reads a body. `of` names the sender. A sender cannot take the last slot for a large body while another of
  * its bodies is read.
  */
-export type BodyReader = (request: Request, wishes?: BodyWishes, of?: string) => Promise<ReadBody | Problem>
+export type BodyReader = (
+  request: Request,
+  wishes?: BodyWishes,
+  of?: string,
+) => Promise<ReadBody | RefusedBody>
+
+/** What decodes the text of a body, and gives its sender's turn to other work. */
+export interface BodyWork {
+  text(bytes: Uint8Array): Promise<{ readonly decoded: string | Problem; readonly ms: number }>
+  turn(of: string | undefined): Promise<void>
+  /** Decompresses a large body. Default: like a small one, whose parts are joined at once. */
+  inflate?(packing: Packing, bytes: Uint8Array, bytesMax: number): Promise<Inflated | Problem>
+}
+
+const ownWork: BodyWork = {
+  text: async (bytes) => ({ decoded: await decodeText(bytes), ms: 0 }),
+  turn: nextImmediate,
+}
+
+/** A refusal of a body that was read, with the processor time that reading took. */
+export interface RefusedBody extends Problem {
+  readonly ms?: number
+}
+
+/** Milliseconds of processor time that a mebibyte takes: on the wire, and decompressed in another thread. */
+const wireMsPerMebibyte = 2
+const inflateMsPerMebibyte = 4
+const mebibyte = 2 ** 20
+/** The text of larger bodies is decoded in turns or elsewhere. Bytes that are no UTF-8 take 20 ms for a mebibyte. */
+const atOnceBytes = 256 * 1024
 
 /** Reads bodies within limits: size on the wire, decompressed size, time, and memory of all bodies together. */
-export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReader {
+export function createBodyReader(limits: BodyLimits, now: () => Date, work: BodyWork = ownWork): BodyReader {
   const { arrivalMsMax = 60_000, lookMs = 1_000 } = limits
   const { largeBytes = 4 * 2 ** 20, largeBodiesMax = 2 } = limits
   const { sharedBytesMax = 16 * largeBytes } = limits
@@ -66,43 +100,51 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     encoding: string,
     memory: BodyMemory,
     { sizes = limits, isRaw, isBinary, maySurprise }: BodyWishes,
-  ): Promise<string | RawBody | Problem> {
+    of: string | undefined,
+  ): Promise<string | RawBody | RefusedBody> {
     const { wireBytesMax, inflatedBytesMax } = sizes
     const declared = Number(request.headers.get('content-length') ?? Number.NaN)
     if (declared > wireBytesMax) return tooLarge(wireBytesMax, 'on the wire')
     if (declared && !memory.grow(declared)) return busy
     const said = inflaters[encoding.replace('x-', '')]
-    if (declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise) {
-      // The server limits the body by its declared length. Without a server, it is limited here.
-      return inTime(request.text(), arrivalMsMax, (text) =>
-        text === null ? slow : text.length > wireBytesMax ? tooLarge(wireBytesMax, 'on the wire') : text,
-      )
-    }
+    const isDeclaredText = declared <= largeBytes && !said && !isRaw && !isBinary && !maySurprise
+    if (isDeclaredText)
+      return readDeclared(request, declared, wireBytesMax, (read, make) => inTime(read, arrivalMsMax, make))
     const until = now().getTime() + arrivalMsMax
-    const wire = await readStream(request, wireBytesMax, memory, async (read) => {
-      const left = until - now().getTime()
-      return left < 0 ? null : inTime(read, left, (chunk) => chunk)
-    })
-    if (!(wire instanceof Uint8Array)) return wire
+    const turn = () => work.turn(of)
+    const wire = await readStream(
+      request,
+      { bytesMax: wireBytesMax, declared, memory, turn },
+      async (read) => {
+        const left = until - now().getTime()
+        return left < 0 ? null : inTime(read, left, (chunk) => chunk)
+      },
+    )
+    // Without a declared length, it was read up to the limit.
+    if (!(wire instanceof Uint8Array))
+      return wire.code === 'payload_too_large' ? { ...wire, ms: wireMs(wireBytesMax) } : wire
     const inflater = said ?? ((isRaw || maySurprise) && inflaters[compressionOf(wire)])
-    const inflated = inflater ? await inflate(inflater, wire, inflatedBytesMax, memory, largeBytes) : wire
-    return inflated instanceof Uint8Array ? { wire, inflated } : inflated
+    if (!inflater) return { wire, inflated: wire, ms: wireMs(wire.length) }
+    const room = { bytesMax: inflatedBytesMax, largeBytes, memory }
+    return unpacked(
+      wire,
+      (bytes, max, isLarge) => inflater(bytes, max, { turn, inflate: isLarge ? work.inflate : undefined }),
+      room,
+    )
   }
 
   /** Reads a body with a memory slot. */
   async function readPlaced(request: Request, encoding: string, wishes: BodyWishes, of?: string) {
     const memory = placeOf(of)
     // If a sender disconnects in the middle, the read fails.
-    const body = await read(request, encoding, memory, wishes).catch(() => torn)
-    if (typeof body === 'string') return { text: body, raw: null, ...memory }
+    const body = await read(request, encoding, memory, wishes, of).catch(() => torn)
+    if (typeof body === 'string') return { text: body, raw: null, ms: 0, ...memory }
     if ('code' in body) {
       memory.release()
       return body
     }
-    if (wishes.isBinary) return { text: '', raw: body, ...memory }
-    // Invalid UTF-8 does not fail, because servers log the bytes that clients sent.
-    const text = await decodeText(body.inflated)
-    return { text, raw: wishes.isRaw ? body : null, ...memory }
+    if (wishes.isBinary) return { text: '', raw: body, ms: body.ms, ...memory }
+    return decodedBody(body, wishes, memory, work, of)
   }
 
   return (request, wishes = {}, of) => {
@@ -113,7 +155,7 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
     if (refused) return Promise.resolve(refused)
     const isPlain = encoding === '' && !wishes.isRaw && !wishes.isBinary
     // A missing header (`null`) does not count as a small size.
-    const maySurprise = isPlain && !saysText.test(type)
+    const maySurprise = isPlain && (wishes.maySurprise === true || !saysText.test(type))
     if (isPlain && Number(headers.get('content-length') ?? Number.NaN) <= smallBytes) {
       if (maySurprise) {
         const bytes = of === undefined ? inTime(request.bytes(), arrivalMsMax, asItIs) : request.bytes()
@@ -129,9 +171,66 @@ export function createBodyReader(limits: BodyLimits, now: () => Date): BodyReade
   }
 }
 
+type WaitFor = <Value, Made>(read: Promise<Value>, make: (value: Value | null) => Made) => Promise<Made>
+
+/** Reads a text of a declared length. The server limits it by that. Without a server, it is limited here. */
+function readDeclared(request: Request, declared: number, bytesMax: number, wait: WaitFor) {
+  if (declared <= atOnceBytes) {
+    return wait(request.text(), (text) =>
+      text === null ? slow : text.length > bytesMax ? tooLarge(bytesMax, 'on the wire') : text,
+    )
+  }
+  return wait(request.bytes(), (bytes): RawBody | Problem => {
+    if (bytes === null) return slow
+    if (bytes.length > bytesMax) return tooLarge(bytesMax, 'on the wire')
+    return { wire: bytes, inflated: bytes, ms: 0 }
+  })
+}
+
+/**
+ * Decodes the text of a body. Invalid UTF-8 does not fail, because servers log the bytes that clients sent. The bytes cannot be used
+ * afterwards, so a raw body gives a copy.
+ */
+async function decodedBody(
+  body: RawBody,
+  { isRaw }: BodyWishes,
+  memory: BodyMemory,
+  work: BodyWork,
+  of: string | undefined,
+): Promise<ReadBody | RefusedBody> {
+  const bytes = isRaw ? await copyInTurns(body.inflated, () => work.turn(of)) : body.inflated
+  const { decoded, ms } = await work.text(bytes)
+  if (typeof decoded === 'string')
+    return { text: decoded, raw: isRaw ? body : null, ms: body.ms + ms, ...memory }
+  memory.release()
+  return { ...decoded, ms: body.ms + ms }
+}
+
+interface InflateRoom {
+  readonly bytesMax: number
+  readonly largeBytes: number
+  readonly memory: BodyMemory
+}
+
+type InflateSized = Parameters<typeof inflate>[0]
+
+/** Decompresses a body, with what that took. */
+async function unpacked(
+  wire: Uint8Array,
+  inflater: InflateSized,
+  { bytesMax, largeBytes, memory }: InflateRoom,
+): Promise<RawBody | RefusedBody> {
+  const inflated = await inflate(inflater, wire, bytesMax, memory, largeBytes)
+  if (inflated instanceof Uint8Array)
+    return { wire, inflated, ms: wireMs(wire.length) + inflateMs(inflated.length) }
+  // It was decompressed up to a limit, which is unknown here.
+  const most = Math.min(bytesMax, wire.length * ratioMax)
+  return { ...inflated, ms: wireMs(wire.length) + inflateMs(most) }
+}
+
 /** Decompresses a body. A large one needs a memory slot. */
 async function inflate(
-  inflater: Inflater,
+  inflater: (bytes: Uint8Array, bytesMax: number, isLarge: boolean) => Promise<Inflated | Problem>,
   wire: Uint8Array,
   bytesMax: number,
   memory: BodyMemory,
@@ -139,15 +238,16 @@ async function inflate(
 ): Promise<Uint8Array | Problem> {
   if (wire.length === 0) return wire
   // Most bodies stay small. A larger one is decompressed again once it has a memory slot.
-  const small = await inflater(wire, Math.min(largeBytes, bytesMax))
+  const small = await inflater(wire, Math.min(largeBytes, bytesMax), false)
   if (small instanceof Uint8Array) return memory.grow(small.length) ? small : busy
   if (small === 'malformed') return malformed
+  if (typeof small === 'object') return small
   const most = Math.min(bytesMax, wire.length * ratioMax)
   const refused = most < bytesMax ? tooDense : tooLarge(bytesMax, 'inflated')
   if (largeBytes >= most) return refused
   if (!memory.grow(most)) return busy
-  const large = await inflater(wire, most)
-  if (large instanceof Uint8Array) return large
+  const large = await inflater(wire, most, true)
+  if (large instanceof Uint8Array || typeof large === 'object') return large
   return large === 'malformed' ? malformed : refused
 }
 
@@ -173,7 +273,7 @@ const nothing = () => {}
 const always = () => true
 /** Reads a small body, which needs no memory slot. */
 const smallBody = (text: string | null): ReadBody | Problem =>
-  text === null ? slow : { text, raw: null, grow: always, release: nothing }
+  text === null ? slow : { text, raw: null, ms: 0, grow: always, release: nothing }
 
 /** Returns the compression of a file that a sender compressed without a header. */
 function compressionOf(wire: Uint8Array): string {
@@ -182,10 +282,6 @@ function compressionOf(wire: Uint8Array): string {
   return isZstd ? 'zstd' : ''
 }
 
-const busy = problem('unavailable', 'Other large batches are being read. Send this batch again.', 1)
-const slow = problem('unavailable', 'The body took too long to arrive. Send it again.', 1)
-const tooLarge = (bytes: number, where: string) =>
-  problem('payload_too_large', `A body may have ${bytes} bytes ${where}. Send it in parts.`)
 /** A large body may expand to this many times its compressed size. Logs compress 5 to 60 times. */
 const ratioMax = 250
 const tooDense = problem(
@@ -193,7 +289,6 @@ const tooDense = problem(
   `A large body may inflate to ${ratioMax} times its size on the wire. Send it in parts, or without compression.`,
 )
 const malformed = problem('malformed_body', 'The body does not decompress as its Content-Encoding says.')
-const torn = problem('malformed_body', 'The body is incomplete.')
 const tornBody = () => torn
 
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'zstd']
@@ -214,62 +309,5 @@ function unreadable(encoding: string, contentType: string, { isBinary }: BodyWis
   return null
 }
 
-/** A part of a body. The end has no value. */
-type Chunk = { readonly value?: Uint8Array | undefined }
-
-async function readStream(
-  request: Request,
-  bytesMax: number,
-  memory: BodyMemory,
-  inTime: (read: Promise<Chunk>) => Promise<Chunk | null>,
-): Promise<Uint8Array | Problem> {
-  if (!request.body) return new Uint8Array()
-  const reader = request.body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const refuse = (refused: Problem) => {
-    void reader.cancel().catch(() => {})
-    return refused
-  }
-  for (;;) {
-    const chunk = await inTime(reader.read())
-    if (!chunk) return refuse(slow)
-    if (!chunk.value) return Buffer.concat(chunks, length)
-    length += chunk.value.length
-    if (length > bytesMax) return refuse(tooLarge(bytesMax, 'on the wire'))
-    if (!memory.grow(length)) return refuse(busy)
-    chunks.push(chunk.value)
-  }
-}
-
-type Inflated = Uint8Array | 'too large' | 'malformed'
-type Inflater = (bytes: Uint8Array, bytesMax: number) => Promise<Inflated>
-
-const gunzip = inflaterOf(promisify(zlib.gunzip))
-const unwrap = inflaterOf(promisify(zlib.inflate))
-const unzstd = inflaterOf(promisify(zlib.zstdDecompress))
-const inflateBare = inflaterOf(promisify(zlib.inflateRaw))
-const inflaters: Readonly<Record<string, Inflater>> = {
-  gzip: gunzip,
-  zstd: async (bytes, bytesMax) => {
-    const inflated = await unzstd(bytes, bytesMax)
-    return inflated instanceof Uint8Array && !isWholeZstd(bytes) ? 'malformed' : inflated
-  },
-  // Some senders use `deflate` for a stream without zlib header.
-  deflate: async (bytes, bytesMax) => {
-    const wrapped = await unwrap(bytes, bytesMax)
-    return wrapped === 'malformed' ? inflateBare(bytes, bytesMax) : wrapped
-  },
-}
-
-function inflaterOf(
-  call: (bytes: Uint8Array, limits: { maxOutputLength: number }) => Promise<Uint8Array>,
-): Inflater {
-  return async (bytes, bytesMax) => {
-    try {
-      return await call(bytes, { maxOutputLength: bytesMax })
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? 'too large' : 'malformed'
-    }
-  }
-}
+const wireMs = (bytes: number) => (bytes / mebibyte) * wireMsPerMebibyte
+const inflateMs = (bytes: number) => (bytes / mebibyte) * inflateMsPerMebibyte

@@ -1,17 +1,13 @@
 import type { BatchAnswer } from 'renown/contracts'
-import type { BodyWishes, ReadBody } from './body'
+import type { BodyWishes, RawBody } from './body'
+import type { BodyForm } from './decoding/decoder-messages'
 import { headerOf } from './header'
 import type { Problem } from './problem'
 
-/** What a body may take while it is translated. */
-export interface Room {
-  readonly linesMax: number
-  /** Reserves memory for this many bytes. Returns false if that is too much now. */
-  readonly grow: (bytes: number) => boolean
-}
-
 /** How to answer a sender. */
 export interface Dialect extends BodyWishes {
+  /** What a binary body is. */
+  readonly form?: BodyForm
   /** Whether the sender limits its batches only by bytes. */
   readonly anyLines?: true
   /** Whether a hit without a time gets the time of its arrival, because hits are sent live. */
@@ -20,14 +16,21 @@ export interface Dialect extends BodyWishes {
   batchId(headers: Headers): string
   /** Whether the sender's platform makes the id, so that two batches never share one. Then a retry may differ in its envelope. */
   readonly givesUniqueIds?: true
-  /** Returns a problem of a body that is not in its content. */
-  refuse?(request: Request, body: ReadBody, token: string): Problem | null | Promise<Problem | null>
-  /** Returns the lines in a binary body, or why it cannot be read. */
-  translate?(bytes: Uint8Array, room: Room): Promise<string | Problem>
+  /** Returns a problem of the bytes of a body, before they are decoded. */
+  refuseBytes?(
+    request: Request,
+    raw: RawBody,
+    token: string,
+    turn: () => Promise<void>,
+  ): Promise<Problem | null>
+  /** Returns a problem of the text of a body. */
+  refuse?(text: string, turn: () => Promise<void>): Promise<Problem | null>
+  /** Returns the memory that decoding the bytes takes. Default: none beside theirs. */
+  bytesOf?(bytes: Uint8Array): number
   /** Returns the dialect of a body that only its content shows. */
   of?(text: string): Dialect | null
   /** Answers a request that has no lines. */
-  reply?(body: ReadBody): Response
+  reply?(text: string): Response
   accepted(answer: BatchAnswer, request: Request, now: () => Date): Response
   /** Returns the refusal in the sender's own format. */
   refused?(refused: Problem, plain: Response, request: Request, now: () => Date): Response

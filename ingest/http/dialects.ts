@@ -62,7 +62,7 @@ const firehose: Dialect = {
   batchId: (headers) => headerOf(headers, 'x-amz-firehose-request-id'),
   givesUniqueIds: true,
   /** Refuses an incomplete delivery, so that Firehose sends it again. */
-  refuse: async (_, { text }) => ((await isDelivery(text)) ? null : noDelivery),
+  refuse: async (text, turn) => ((await isDelivery(text, turn)) ? null : noDelivery),
   accepted: (_, request, now) => firehoseAnswer(request, now, {}, {}),
   refused: ({ detail }, { status, headers }, request, now) =>
     firehoseAnswer(
@@ -82,15 +82,15 @@ function firehoseAnswer(request: Request, now: () => Date, more: object, { heade
 }
 
 /** Cloudflare Logpush. It limits its batches by bytes, at most 64 MiB, with any number of lines. */
-const cloudflare: Dialect = { ...plain, anyLines: true, isRaw: true }
+const cloudflare: Dialect = { ...plain, anyLines: true, maySurprise: true }
 
 /** Vercel's drains. The signature of a body, if there is one, is made with the site's forwarder token. */
 const vercel: Dialect = {
   ...plain,
   isRaw: true,
-  refuse(request, { raw }, token) {
+  async refuseBytes(request, raw, token, turn) {
     const signature = request.headers.get('x-vercel-signature')
-    return signature === null || (raw && isSigned(signature, raw, token)) ? null : wrongSignature
+    return signature === null || (await isSigned(signature, raw, token, turn)) ? null : wrongSignature
   },
   accepted: (answer, request) =>
     Response.json(answer, { headers: { ...unstored, ...vercelHandshake(request) } }),
@@ -105,13 +105,26 @@ const wrongSignature = problem(
  * Whether the signature matches the body, as sent or before compression, because the documentation does not say
  * which.
  */
-function isSigned(signature: string, { wire, inflated }: RawBody, token: string): boolean {
+async function isSigned(
+  signature: string,
+  { wire, inflated }: RawBody,
+  token: string,
+  turn: () => Promise<void>,
+): Promise<boolean> {
   const given = Buffer.from(signature, 'hex')
-  return [wire, inflated].some((signed) => {
-    const wanted = new Bun.CryptoHasher('sha1', token).update(signed).digest()
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
-  })
+  for (const signed of wire === inflated ? [wire] : [wire, inflated]) {
+    const hasher = new Bun.CryptoHasher('sha1', token)
+    for (let at = 0; at < signed.length; at += signedAtOnce) {
+      if (at > 0) await turn()
+      hasher.update(signed.subarray(at, at + signedAtOnce))
+    }
+    const wanted = hasher.digest()
+    if (given.length === wanted.length && timingSafeEqual(given, wanted)) return true
+  }
+  return false
 }
+
+const signedAtOnce = 2 * mebibytes
 
 /**
  * Returns the code by which Vercel sees who owns an endpoint, from its own request or from `verify` in the
@@ -142,6 +155,9 @@ const dialects: Readonly<Record<string, Dialect>> = {
   // The path that the clients of Known Agents post to.
   '/visits': asItHappens,
 }
+
+/** Every path that batches are sent to, for tests of all of them. */
+export const batchPaths: readonly string[] = Object.keys(dialects)
 
 /** The dialects of bodies in Protocol Buffers at the same address. */
 const binaryOf = new Map([

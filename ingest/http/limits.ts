@@ -5,7 +5,7 @@ export interface TokenBucket {
   charge(key: string, amount: number): void
 }
 
-/** Token buckets by key. Each fills at `perSecond` up to `burst`. */
+/** Token buckets by key. Each fills at `perSecond` up to `burst`. With a rate of 0 there is no limit. */
 export function createBuckets(perSecond: number, burst: number, now: () => Date): TokenBucket {
   const levels = new Map<string, { tokens: number; at: number }>()
 
@@ -26,11 +26,12 @@ export function createBuckets(perSecond: number, burst: number, now: () => Date)
 
   return {
     wait(key) {
+      if (perSecond === 0) return 0
       const { tokens } = level(key)
       return tokens >= 1 ? 0 : Math.ceil((1 - tokens) / perSecond)
     },
     charge(key, amount) {
-      level(key).tokens -= amount
+      if (perSecond > 0) level(key).tokens -= amount
     },
   }
 }

@@ -1,5 +1,4 @@
-import { lokiLines } from '../parse/binary/loki-push'
-import { binarySizes, decompressed, joinLines } from './binary-body'
+import { binarySizes, statedBytes } from './decoding/binary-body'
 import { type Dialect, unstored, usualBatchId } from './dialect'
 
 /** Loki's push address, with JSON. */
@@ -12,9 +11,7 @@ export const loki: Dialect = {
 export const lokiBinary: Dialect = {
   ...loki,
   isBinary: true,
+  form: 'loki',
   sizes: binarySizes,
-  async translate(bytes, room) {
-    const message = decompressed(bytes, room)
-    return message instanceof Uint8Array ? joinLines(message, lokiLines, room) : message
-  },
+  bytesOf: statedBytes,
 }

@@ -1,7 +1,6 @@
 import type { BatchAnswer } from 'renown/contracts'
-import { otlpLines } from '../parse/binary/otlp-logs'
 import { lengthField, numberField } from '../parse/binary/protobuf'
-import { binarySizes, joinLines } from './binary-body'
+import { binarySizes } from './decoding/binary-body'
 import { type Dialect, unstored, usualBatchId } from './dialect'
 
 /** Logs of OpenTelemetry as JSON. Rejected records are a partial success, which clients do not send again. */
@@ -22,8 +21,8 @@ const protobuf = { ...unstored, 'content-type': 'application/x-protobuf' }
 export const otlpBinary: Dialect = {
   batchId: usualBatchId,
   isBinary: true,
+  form: 'otlp',
   sizes: binarySizes,
-  translate: (bytes, room) => joinLines(bytes, otlpLines, room),
   accepted: (answer) => new Response(partialSuccess(answer), { headers: protobuf }),
   refused({ detail }, { status, headers }) {
     const wait = headers.get('retry-after')

@@ -40,7 +40,7 @@ const ackBytesMax = 64 * 1024
 export const splunkAcks: Dialect = {
   ...splunk,
   sizes: { wireBytesMax: ackBytesMax, inflatedBytesMax: ackBytesMax },
-  reply({ text }) {
+  reply(text) {
     const acks = ids(text)
     return acks === null
       ? say('Invalid data format', 6, { status: 400 })

@@ -37,12 +37,18 @@ export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
       at++
       return short
     }
-    let value = 0n
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    // Three plain numbers, because arithmetic with big ones takes ten times as long.
+    let low = 0
+    let middle = 0
+    let high = 0
+    for (let count = 0; count < 10; count++) {
       const byte = bytes[at++]
       if (byte === undefined) break
-      value |= BigInt(byte & 127) << shift
-      if (byte < 128) return BigInt.asUintN(64, value)
+      const part = byte & 127
+      if (count < 4) low += part * 2 ** (7 * count)
+      else if (count < 8) middle += part * 2 ** (7 * (count - 4))
+      else high += part * 2 ** (7 * (count - 8))
+      if (byte < 128) return wholeOf(low, middle, high)
     }
     throw new BadMessage('a number does not end')
   }
@@ -64,6 +70,12 @@ export function* fieldsOf(bytes: Uint8Array): Generator<Field> {
     else if (type === 5) yield { no, number: 0n, bytes: part(4) }
     else throw new BadMessage('a field has an unknown type')
   }
+}
+
+/** Returns the number of 64 bits from parts of 28, 28 and 14 bits. */
+function wholeOf(low: number, middle: number, high: number): bigint {
+  if (high === 0 && middle < 2 ** 25) return BigInt(low + middle * 2 ** 28)
+  return BigInt.asUintN(64, (BigInt(high) << 56n) | (BigInt(middle) << 28n) | BigInt(low))
 }
 
 /** Returns the text of a field. Invalid UTF-8 does not fail, because servers log the bytes that clients sent. */

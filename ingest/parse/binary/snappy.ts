@@ -21,7 +21,9 @@ export function unsnappy(block: Uint8Array, bytesMax: number): Uint8Array {
       const { count, skip } = literalLength(block, at, tag >> 2)
       at += skip
       if (count > block.length - at || count > length - end) throw new BadMessage('a literal is too long')
-      out.set(block.subarray(at, at + count), end)
+      // A view of a few bytes would take longer than copying them.
+      if (count > 32) out.set(block.subarray(at, at + count), end)
+      else for (let n = 0; n < count; n++) out[end + n] = block[at + n] as number
       at += count
       end += count
     } else {

@@ -3,7 +3,7 @@ import { elementsOf } from './envelopes/arrays'
 import { completed, type Enclosed, type Envelope } from './envelopes/enclosed'
 import { dockerIn, envelopeAt, envelopeOf, eventIn } from './envelopes/index'
 import { envelopeIn } from './envelopes/read-envelope'
-import { isCounted, outcomes, type Readings, readJson, tooComplex } from './readings'
+import { isCounted, outcomes, type Readings, readJson, tooComplex, unfinished } from './readings'
 import { akamai } from './senders/akamai'
 import { azure, batchOf } from './senders/azure'
 import { caddy } from './senders/caddy'
@@ -28,7 +28,7 @@ import { vercel } from './senders/vercel'
 import { cloudfrontJson, csvFieldsOf, fieldsOf, readW3c } from './senders/w3c'
 import { wrappedIn } from './senders/wrapped'
 import { repairEscapes } from './text/escapes'
-import { objectEnd, recordCharactersMax, skipSpace } from './text/json-spans'
+import { objectEnd, recordCharactersMax, skipSpace, walkObject } from './text/json-spans'
 import { linesOf } from './text/lines'
 import {
   asWritten,
@@ -69,6 +69,10 @@ export const unknownRecord: Refusal = {
 const comment: Refusal = { ignored: 'A comment' }
 const tooLong: Refusal = { rejected: 'The line is too long' }
 const depthMax = 3
+/** Maximum length of a line that begins with a control character, a mark or a letter beyond ASCII. */
+const oddLineMax = 2 ** 20
+/** Space, tab, carriage return and the mark of the byte order. */
+const spaces = [32, 9, 13, 0xfeff]
 
 /** Reads a line of any kind. */
 export function readLine(line: string, state: BodyState, depth: number): Readings {
@@ -76,6 +80,8 @@ export function readLine(line: string, state: BodyState, depth: number): Reading
   if (first === 123) return readJsonLine(line, state, depth)
   // Before any format, because each would take the spaces for a part of its first column.
   if (!(first > 32 && first < 127)) {
+    // Only a JSON record may be so long, and only spaces may precede it.
+    if (line.length > oddLineMax && !spaces.includes(first)) return tooLong
     const clean = stripped(line)
     if (clean !== line) return clean.trim() === '' ? blank : readLine(clean, state, depth)
     const begun = line.trimStart()
@@ -172,9 +178,28 @@ function readRecords(line: string, state: BodyState, depth: number): Readings {
     const again = repaired === line ? badJson : readJson(repaired, read, isCounted(line))
     if (again !== badJson) return again
   }
-  const end = objectEnd(line, 0)
-  const isOne = end === -1 || skipSpace(line, end) >= line.length
-  return isOne || depth >= depthMax ? whole : pieces(line, state, depth)
+  if (depth >= depthMax) return whole
+  return line.length > recordCharactersMax
+    ? piecesOfLong(line, state, depth, whole)
+    : isOneObject(line, objectEnd(line, 0))
+      ? whole
+      : pieces(line, state, depth)
+}
+
+const isOneObject = (line: string, end: number) => end === -1 || skipSpace(line, end) >= line.length
+
+/** Finds the end of the first object of a long line in slices. */
+function* piecesOfLong(line: string, state: BodyState, depth: number, whole: Refusal) {
+  const walk = walkObject(line, 0)
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done) {
+      if (isOneObject(line, value)) yield whole
+      else yield* pieces(line, state, depth)
+      return
+    }
+    yield unfinished
+  }
 }
 
 /** Reads objects that follow each other without a line break. An incomplete end is a separate piece. */

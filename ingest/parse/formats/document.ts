@@ -5,7 +5,7 @@ import { envelopeAt } from './envelopes'
 import { envelopeIn } from './envelopes/read-envelope'
 import { outcomes, readJson, unfinished } from './readings'
 import { looksLikeFirehose } from './senders/firehose'
-import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
+import { scanFrom, scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
 import { badJson, noRequest, type ParsedHit, type Refusal } from './text/reading'
 
 /**
@@ -35,7 +35,7 @@ function* arrayIn(
   state: BodyState,
   progress: DocumentProgress,
 ): Generator<ParsedHit> {
-  const scan = { text, at: start, depth: 0 }
+  const scan = scanFrom(text, start)
   while (!scanValue(scan, scanSlice)) {
     if (scan.at >= text.length) return
     yield unfinished
@@ -67,15 +67,17 @@ function* firehoseIn(
 }
 
 /** Resolves with whether a body is one complete Firehose delivery. Other work can run while a large one is scanned. */
-export async function isDelivery(text: string): Promise<boolean> {
+export async function isDelivery(text: string, turn: () => Promise<void> = nextTurn): Promise<boolean> {
   const walk = deliveryAt(text, skipSpace(text, 0))
   for (let slices = 1; ; slices++) {
     const { done, value } = walk.next()
     if (done) return value !== null && skipSpace(text, value.end) === text.length
-    if (slices % slicesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (slices % slicesAtOnce === 0) await turn()
   }
 }
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
+/** A slice takes about half a millisecond. */
 const slicesAtOnce = 8
 
 interface Delivery {
@@ -87,10 +89,16 @@ interface Delivery {
 /** Finds the parts of a delivery. Null if the text is not a delivery or is incomplete. */
 function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery | null> {
   if (text.charCodeAt(start) !== 123) return null
-  const scan = { text, at: start + 1, depth: 0 }
+  const scan = scanFrom(text, start + 1)
   let records: ArraySpan | undefined
   let hasId = false
+  let yieldedAt = scan.at
   for (;;) {
+    // Many small members take as long as a large one.
+    if (scan.at - yieldedAt > scanSlice) {
+      yieldedAt = scan.at
+      yield unfinished
+    }
     const name = skipSpace(text, scan.at)
     if (text.charCodeAt(name) === 125) break
     scan.at = name
@@ -103,6 +111,7 @@ function* deliveryAt(text: string, start: number): Generator<Refusal, Delivery |
     if (key === '"requestId"' && text.charCodeAt(from) === 34) hasId = true
     while (!scanValue(scan, scanSlice)) {
       if (scan.at >= text.length) return null
+      yieldedAt = scan.at
       yield unfinished
     }
     if (key === '"records"' && text.charCodeAt(from) === 91) records = { from, end: scan.at }

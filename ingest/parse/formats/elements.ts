@@ -1,5 +1,5 @@
 import { outcomes, type Readings, readJson, unfinished } from './readings'
-import { scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
+import { scanFrom, scanSlice, scanValue, skipSpace, valueEnd } from './text/json-spans'
 import { type ParsedHit, tooLargeRecord } from './text/reading'
 
 /** The progress in a document. */
@@ -50,7 +50,7 @@ export function* elements(
 /** Skips a value that is too long. It ends before its array does. */
 function* passOver(text: string, at: number, progress: DocumentProgress): Generator<ParsedHit> {
   yield tooLargeRecord
-  const scan = { text, at, depth: 0 }
+  const scan = scanFrom(text, at)
   while (!scanValue(scan, scanSlice)) yield unfinished
   progress.at = scan.at
 }

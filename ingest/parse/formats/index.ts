@@ -2,6 +2,7 @@ import type { Hit } from 'renown/contracts'
 import { readLine } from './any-line'
 import { type BodyState, startState } from './body-state'
 import { documentIn } from './document'
+import { inflatedRecordsMax } from './envelopes/packed'
 import type { RecordReader } from './mapped'
 import { readPlainCombined } from './plain-combined'
 import { readPlainRecord } from './plain-record'
@@ -24,6 +25,8 @@ export interface BodyReader {
   readonly line: number
   /** Number of characters read so far. */
   readonly at: number
+  /** Number of bytes that records had after decompression so far. Reading these takes time too. */
+  readonly inflated: number
   /** Whether a log service put an envelope around lines so far, which may differ when it sends them again. */
   readonly isEnveloped: boolean
   /** Frees the memory of the body if reading stops early. */
@@ -52,6 +55,9 @@ export function readBody(
     line: 0,
     at: 0,
     stop: forgetLastMatch,
+    get inflated() {
+      return inflatedRecordsMax - state.budget.left
+    },
     get isEnveloped() {
       return state.isEnveloped
     },

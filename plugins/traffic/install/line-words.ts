@@ -1,4 +1,5 @@
 import type { ReasonCount, SiteSignals } from 'renown'
+import { formatCount } from 'renown/web'
 
 type Lines = SiteSignals['lines']
 
@@ -22,3 +23,7 @@ export const lineFaults = ({ by_reason }: Pick<Lines, 'by_reason'>): string[] =>
     const kind = kinds[outcome]
     return kind === undefined ? [] : [`${lines} ${kind}: ${reason}`]
   })
+
+/** Returns why bodies of a log were refused as a whole. Each reason is a sentence. */
+export const bodyFaults = ({ refused_bodies = [] }: Pick<SiteSignals, 'refused_bodies'>): string[] =>
+  refused_bodies.map(({ reason, bodies }) => `${formatCount(bodies, 'batch', 'batches')} refused: ${reason}`)

@@ -15,7 +15,7 @@ import { siteDomain } from '../sites/commands'
 import { noteSite } from '../sites/note-site'
 import { removeSite } from '../sites/removeSite'
 import { renameSite } from '../sites/renameSite'
-import { lineCounts, lineFaults } from './line-words'
+import { bodyFaults, lineCounts, lineFaults } from './line-words'
 
 /** The counted period of a site. */
 export interface SiteCounts {
@@ -115,7 +115,7 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
         { as: 'last', fn: 'max', field: 'date' },
       ],
     })
-    const lines = (await ctx.counter?.signals(row.id))?.lines
+    const signals = await ctx.counter?.signals(row.id)
     const days = Number(sums?.days ?? 0)
     const dayOf = (value: unknown) => (days === 0 ? null : String(value).slice(0, 10))
     return {
@@ -131,7 +131,7 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
         first: dayOf(sums?.first),
         last: dayOf(sums?.last),
       },
-      lines: lines && hasAny(lines) ? { counts: lineCounts(lines), faults: lineFaults(lines) } : null,
+      lines: signals && hasAny(signals) ? linesOf(signals) : null,
       may_rename: days === 0 && !row.last_beacon_at && !row.last_log_at,
       may_change: mayChange,
     }
@@ -139,8 +139,13 @@ export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
   actions: { rename, stop, remove },
 })
 
-const hasAny = ({ accepted, ignored, rejected, duplicate }: SiteSignals['lines']) =>
-  accepted + ignored + rejected + duplicate > 0
+const hasAny = ({ lines: { accepted, ignored, rejected, duplicate }, refused_bodies = [] }: SiteSignals) =>
+  accepted + ignored + rejected + duplicate + refused_bodies.length > 0
+
+const linesOf = (signals: SiteSignals) => ({
+  counts: lineCounts(signals.lines),
+  faults: [...lineFaults(signals.lines), ...bodyFaults(signals)],
+})
 
 async function ownSite(ctx: ActionContext, id: string) {
   const found = await ctx.rows(AiTrafficSite).get(id)

@@ -227,10 +227,10 @@ async function lookedAt(lines: readonly object[], times: readonly number[] = [])
 const many = (count: number) => Array.from({ length: count }, (_, n) => at(n))
 
 test.each([
-  [63, 0],
-  [64, 1],
-  [127, 1],
-  [128, 2],
+  [15, 0],
+  [16, 1],
+  [31, 1],
+  [32, 2],
 ])('with %i lines the clock is looked at %i times', async (lines, looks) =>
   expect(await lookedAt(many(lines))).toMatchObject({ looks, turns: 0 }),
 )
@@ -244,8 +244,8 @@ test.each([
   expect(await lookedAt(lines)).toMatchObject({ looks, turns: 0 })
 })
 
-test('others get a turn after ten milliseconds', async () => {
-  expect(await lookedAt(many(256), [100, 109, 109, 109])).toMatchObject({ looks: 4, turns: 0 })
-  const { order } = await lookedAt(many(256), [100, 110, 200, 209])
+test('others get a turn after five milliseconds', async () => {
+  expect(await lookedAt(many(64), [100, 104, 104, 104])).toMatchObject({ looks: 4, turns: 0 })
+  const { order } = await lookedAt(many(64), [100, 105, 200, 204])
   expect(order).toEqual(['other', 'counted'])
 })

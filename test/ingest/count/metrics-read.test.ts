@@ -49,6 +49,7 @@ const none = {
   repeated_ids_total: ['counter', []],
   doubtful_duplicates_total: ['counter', []],
   answers_total: ['counter', []],
+  refused_bodies_total: ['counter', []],
   flushed_hits_total: ['counter', one(0)],
   elsewhere_hits_total: ['counter', one(0)],
   flush_seconds: ['histogram', expect.any(Array)],

@@ -16,7 +16,7 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
   const batches: Batch[] = []
   const read: unknown[] = []
   const clients: unknown[] = []
-  const count = (batch: Batch): Counted => {
+  const count = ({ turn: _, spent: __, ...batch }: Batch): Counted => {
     batches.push(batch)
     if (fault) throw fault
     return state.lines === null ? null : { answer, lines: state.lines, hits: [] }
@@ -25,6 +25,8 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
     settings: {
       INGEST_LINES_PER_SECOND: 2,
       INGEST_LINES_MAX: 5,
+      INGEST_CPU_MS_PER_SECOND: 50,
+      INGEST_CPU_BURST_MS: 500,
       LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 1,
       INGEST_BODY_BYTES_MAX: 5_000,
       INGEST_INFLATED_BYTES_MAX: 6_000,
@@ -34,7 +36,8 @@ function handlerOf({ lines = 1 as number | null, fault = null as Error | null, s
     counter: { count },
     journal: { refusal: () => state.refusal },
     now: () => new Date(clock.ms),
-    signals: { linesRead: (...given: unknown[]) => void read.push(given) },
+    signals: { linesRead: (...given: unknown[]) => void read.push(given), bodyRefused: () => {} },
+    metrics: { refused: () => {} },
     clientAddress: (...given: unknown[]) => {
       clients.push(given)
       return String(given[0])
@@ -177,4 +180,33 @@ test('three large bodies are read at once, of one sender two, and each gives its
   expect(await waiting[2]).toEqual(['unavailable', 1])
   for (const { resolve } of streams) resolve()
   expect(await Promise.all(waiting.slice(0, 2))).toEqual([200, 200])
+})
+
+test('a body without a valid token is not read', async () => {
+  const { send } = handlerOf({ settings: { LIMIT_FAILED_AUTHENTICATION_PER_MINUTE: 9 } })
+  let pulled = 0
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        pulled++
+        controller.enqueue(new Uint8Array(1_000))
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  expect(await send({ body: body as never, token: 'another' })).toEqual(['unauthenticated', null])
+  expect(pulled).toBe(0)
+})
+
+test('a refused body pays, and an empty budget is answered before the body is read', async () => {
+  const settings = { INGEST_CPU_MS_PER_SECOND: 1, INGEST_CPU_BURST_MS: 1 }
+  const { send, clock, state } = handlerOf({ settings })
+  state.lines = null
+  // Each of them is charged 0.25 ms at least. A bucket with less than 1 ms refuses.
+  expect(await send()).toEqual(['payload_too_large', null])
+  const [code, seconds] = (await send({ body: 'x'.repeat(6_000) })) as [string, number]
+  expect([code, seconds]).toEqual(['quota_exceeded', 1])
+  clock.ms += 1_000
+  state.lines = 1
+  expect(await send()).toBe(200)
 })

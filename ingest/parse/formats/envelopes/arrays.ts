@@ -1,6 +1,6 @@
 import type { ArraySpan } from '../elements'
 import { unfinished } from '../readings'
-import { scanSlice, scanValue, skipSpace } from '../text/json-spans'
+import { type Scan, scanFrom, scanSlice, scanValue, skipSpace } from '../text/json-spans'
 import { isRecord, type Refusal } from '../text/reading'
 
 /**
@@ -13,8 +13,14 @@ export function* arraysAt(
   path: readonly string[],
 ): Generator<ArraySpan | Refusal, number | null> {
   if (text.charCodeAt(start) !== 123) return null
-  const scan = { text, at: start + 1, depth: 0 }
+  const scan = scanFrom(text, start + 1)
+  let yieldedAt = scan.at
   for (;;) {
+    // Many small members take as long as a large one.
+    if (scan.at - yieldedAt > scanSlice) {
+      yieldedAt = scan.at
+      yield unfinished
+    }
     const name = skipSpace(text, scan.at)
     const code = text.charCodeAt(name)
     if (code === 125) return name + 1
@@ -45,7 +51,12 @@ function* arraysBelow(
   from: number,
   path: readonly string[],
 ): Generator<ArraySpan | Refusal, number | null> {
+  let yieldedAt = from
   for (let at = skipSpace(text, from); at < text.length; at = skipSpace(text, at)) {
+    if (at - yieldedAt > scanSlice) {
+      yieldedAt = at
+      yield unfinished
+    }
     const code = text.charCodeAt(at)
     if (code === 93) return at + 1
     if (code === 44) at++
@@ -54,7 +65,7 @@ function* arraysBelow(
       if (end === null) return null
       at = end
     } else {
-      const scan = { text, at, depth: 0 }
+      const scan = scanFrom(text, at)
       yield* toEnd(scan)
       if (scan.at === at) return null
       at = scan.at
@@ -63,7 +74,7 @@ function* arraysBelow(
   return null
 }
 
-function* toEnd(scan: { readonly text: string; at: number; depth: number }): Generator<Refusal> {
+function* toEnd(scan: Scan): Generator<Refusal> {
   while (!scanValue(scan, scanSlice) && scan.at < scan.text.length) yield unfinished
 }
 

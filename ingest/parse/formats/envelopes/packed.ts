@@ -20,7 +20,9 @@ export function unpacked(base64: string, budget: InflateBudget): string | Refusa
   if (budget.left <= 0) return tooDense
   const maxOutputLength = Math.min(recordCharactersMax, budget.left)
   try {
-    const inflated = gunzipSync(bytes, { maxOutputLength })
+    // Small chunks of a large record take longer than the record.
+    const chunkSize = Math.min(2 ** 20, Math.max(2 ** 14, bytes.length * 16))
+    const inflated = gunzipSync(bytes, { maxOutputLength, chunkSize })
     budget.left -= inflated.length
     return inflated.toString('utf8')
   } catch (error) {

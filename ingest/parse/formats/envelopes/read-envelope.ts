@@ -1,6 +1,6 @@
 import { type ArraySpan, type DocumentProgress, elements } from '../elements'
 import { type Readings, unfinished } from '../readings'
-import { scanSlice, scanValue } from '../text/json-spans'
+import { scanFrom, scanSlice, scanValue } from '../text/json-spans'
 import { badJson, type ParsedHit } from '../text/reading'
 import { arraysAt } from './arrays'
 import type { Envelope } from './enclosed'
@@ -16,7 +16,7 @@ export function* envelopeIn(
   progress: DocumentProgress,
   read: (element: unknown) => Readings,
 ): Generator<ParsedHit, boolean> {
-  const scan = { text, at: start, depth: 0 }
+  const scan = scanFrom(text, start)
   while (!scanValue(scan, scanSlice)) {
     if (scan.at >= text.length) return false
     yield unfinished

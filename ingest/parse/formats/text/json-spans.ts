@@ -1,5 +1,3 @@
-import { closingQuote } from 'renown/contracts'
-
 /** Maximum length of a JSON record of a sender, in characters. Also applies to a record inside a wrapper. */
 export const recordCharactersMax = 8 * 2 ** 20
 
@@ -15,7 +13,22 @@ export interface Scan {
   at: number
   /** Number of open arrays and objects. */
   depth: number
+  /** Whether the scan paused in a string. */
+  isInString: boolean
+  /** Index of a quote in the string, and of the first character before it that was not read as a backslash. */
+  quote: number
+  slash: number
 }
+
+/** Returns a scan that begins at an index. */
+export const scanFrom = (text: string, at: number): Scan => ({
+  text,
+  at,
+  depth: 0,
+  isInString: false,
+  quote: -1,
+  slash: -1,
+})
 
 /**
  * Scans to the end of the value that began at depth 0, but at most `charactersMax`. Returns whether the value
@@ -25,11 +38,10 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   const { text } = scan
   const stop = Math.min(text.length, scan.at + charactersMax)
   while (scan.at < stop) {
-    const code = text.charCodeAt(scan.at)
+    const code = scan.isInString ? 34 : text.charCodeAt(scan.at)
     if (code === 34) {
-      const end = closingQuote(text, scan.at + 1)
-      scan.at = end === -1 ? text.length : end + 1
-      if (scan.depth === 0) return end !== -1
+      if (!scanString(scan, stop)) return false
+      if (scan.depth === 0) return true
     } else if (code === 91 || code === 123) {
       scan.depth++
       scan.at++
@@ -43,9 +55,47 @@ export function scanValue(scan: Scan, charactersMax: number): boolean {
   return false
 }
 
+/** Scans to the end of a string. Returns whether the string has ended. Pauses after many characters. */
+function scanString(scan: Scan, stop: number): boolean {
+  const { text } = scan
+  if (!scan.isInString) scan.at++
+  scan.isInString = true
+  while (scan.at < stop) {
+    if (scan.quote < scan.at) {
+      // Many strings are short, and escapes are often close to each other. A search for each would take longer.
+      for (const near = Math.min(stop, scan.at + nearCharacters); scan.at < near; ) {
+        const code = text.charCodeAt(scan.at)
+        scan.at += code === 92 ? 2 : 1
+        if (code !== 34) continue
+        scan.isInString = false
+        return true
+      }
+      if (scan.at >= stop) break
+      scan.quote = text.indexOf('"', scan.at)
+      scan.slash = scan.quote - 1
+    }
+    if (scan.quote === -1) {
+      scan.at = text.length
+      return false
+    }
+    // The backslashes before a quote may be the whole body.
+    const last = Math.max(scan.at, scan.slash - scanSlice)
+    while (scan.slash >= last && text.charCodeAt(scan.slash) === 92) scan.slash--
+    if (scan.slash < last && last > scan.at) return false
+    const isEscaped = (scan.quote - scan.slash) % 2 === 0
+    scan.at = scan.quote + 1
+    scan.isInString = isEscaped
+    if (!isEscaped) return true
+  }
+  scan.at = Math.min(scan.at, text.length)
+  return false
+}
+
+const nearCharacters = 64
+
 /** Returns the end of the value that starts at `from`, or -1 if it is too long or does not end. */
 export function valueEnd(text: string, from: number): number {
-  const scan = { text, at: from, depth: 0 }
+  const scan = scanFrom(text, from)
   const hasEnded = scanValue(scan, recordCharactersMax)
   return hasEnded && scan.at - from <= recordCharactersMax ? scan.at : -1
 }
@@ -67,13 +117,29 @@ const isSpace = (code: number) => code === 32 || code === 10 || code === 13 || c
  * before the object.
  */
 export function objectEnd(text: string, from: number): number {
+  const walk = walkObject(text, from)
+  for (;;) {
+    const { done, value } = walk.next()
+    if (done) return value
+  }
+}
+
+/** Like `objectEnd`, but pauses after many characters. */
+export function* walkObject(text: string, from: number): Generator<void, number> {
   const stop = Math.min(text.length, from + recordCharactersMax)
+  const scan = scanFrom(text, from)
   let depth = 0
+  let pausedAt = from
   for (let at = from; at < stop; at++) {
     const code = text.charCodeAt(at)
     if (code === 34) {
-      at = closingQuote(text, at + 1)
-      if (at < 0 || at >= stop) return -1
+      scan.at = at
+      if (!scanString(scan, stop) || scan.at > stop) return -1
+      at = scan.at - 1
+      if (at - pausedAt > scanSlice) {
+        pausedAt = at
+        yield
+      }
     } else if (code === 123) depth++
     else if (code === 125 && --depth === 0) return at + 1
   }

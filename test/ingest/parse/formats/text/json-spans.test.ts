@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import {
   objectEnd,
   recordCharactersMax,
+  scanFrom,
   scanValue,
   skipSpace,
   valueEnd,
@@ -25,7 +26,7 @@ describe('the end of a JSON value', () => {
   test('is the same however often the scan pauses', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.integer({ min: 1, max: 9 }), (text, slice) => {
-        const scan = { text: `${text},`, at: 0, depth: 0 }
+        const scan = scanFrom(`${text},`, 0)
         while (!scanValue(scan, slice)) expect(scan.at).toBeLessThanOrEqual(text.length)
         expect(scan.at).toBe(text.length)
       }),

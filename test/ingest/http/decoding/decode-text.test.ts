@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { decodeText } from '../../../ingest/http/decode-text'
+import { decodeText } from '../../../../ingest/http/decoding/decode-text'
 
 const piece = 256 * 1024
 

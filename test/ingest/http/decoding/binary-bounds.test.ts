@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
-import { decompressed, joinLines } from '../../../ingest/http/binary-body'
-import { lokiLines } from '../../../ingest/parse/binary/loki-push'
-import { otlpLines } from '../../../ingest/parse/binary/otlp-logs'
-import { lengthField } from '../../../ingest/parse/binary/protobuf'
-import { token, withIngest } from '../support/ingest'
+import { binarySizes, joinLines, statedBytes } from '../../../../ingest/http/decoding/binary-body'
+import { lokiLines } from '../../../../ingest/parse/binary/loki-push'
+import { otlpLines } from '../../../../ingest/parse/binary/otlp-logs'
+import { lengthField } from '../../../../ingest/parse/binary/protobuf'
+import { token, withIngest } from '../../support/ingest'
 
 /** Fields of two bytes, which are the most work for their size. */
 const tiny = (first: number, count: number) => Buffer.alloc(count * 2, Uint8Array.of(first, 0))
@@ -78,12 +78,10 @@ describe('a body of tiny fields', () => {
     ))
 })
 
-test('a block of Snappy takes memory before it is decompressed', () => {
-  const block = Buffer.concat([Uint8Array.of(100, ((99 - 1) << 2) & 0xff), Buffer.alloc(2)])
-  const asked: number[] = []
-  const grow = (bytes: number) => asked.push(bytes) === 0
-  expect(decompressed(block, { grow })).toMatchObject({ code: 'unavailable' })
-  expect(asked).toEqual([100])
+test('a block of Snappy states what it takes, at most what a body may have', () => {
+  expect(
+    [[100, 0], [0xff], [0xff, 0xff, 0xff, 0xff, 15]].map((bytes) => statedBytes(Uint8Array.from(bytes))),
+  ).toEqual([100, 0, binarySizes.inflatedBytesMax])
 })
 
 test('a question about acknowledgements is a short one', () =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isWholeZstd } from '../../../ingest/http/zstd'
+import { isWholeZstd } from '../../../../ingest/http/decoding/zstd'
 
 /** A frame by RFC 8878 of one raw block after another, the last of them marked. */
 function frameOf(...sizes: number[]): Uint8Array {

@@ -1,7 +1,7 @@
-import { BadMessage, type FieldBudget } from '../parse/binary/protobuf'
-import { statedLength, TooLong, unsnappy } from '../parse/binary/snappy'
-import type { Room } from './dialect'
-import { type Problem, problem } from './problem'
+import { BadMessage, type FieldBudget } from '../../parse/binary/protobuf'
+import { statedLength, TooLong, unsnappy } from '../../parse/binary/snappy'
+import { type Problem, problem } from '../problem'
+import { nextImmediate } from './decode-text'
 
 /** The largest body in Protocol Buffers, on the wire and after decompression. Their clients send less than 4 MiB. */
 export const binarySizes = { wireBytesMax: 16 * 2 ** 20, inflatedBytesMax: 16 * 2 ** 20 }
@@ -12,7 +12,6 @@ const tooLarge = problem(
   `A body may have ${binarySizes.inflatedBytesMax} bytes inflated. Send it in parts.`,
 )
 const tooManyLines = problem('payload_too_large', 'The body has too many records. Send it in parts.')
-const busy = problem('unavailable', 'Too many large bodies are being read. Try again.', 1)
 /** How long to read before other work may run, in milliseconds. */
 const turnMs = 10
 /** Resources, scopes and streams have a few fields beside their lines. */
@@ -22,7 +21,8 @@ const fieldsPerLine = 4
 export async function joinLines(
   bytes: Uint8Array,
   linesIn: (bytes: Uint8Array, outer: FieldBudget) => Generator<string | null>,
-  { linesMax }: Pick<Room, 'linesMax'>,
+  { linesMax }: { readonly linesMax: number },
+  turn: () => Promise<void> = nextImmediate,
 ): Promise<string | Problem> {
   const read: string[] = []
   let length = 0
@@ -35,7 +35,7 @@ export async function joinLines(
         if (read.push(line) > linesMax) return tooManyLines
       }
       if (performance.now() - began < turnMs) continue
-      await new Promise((resolve) => setImmediate(resolve))
+      await turn()
       began = performance.now()
     }
   } catch (error) {
@@ -46,15 +46,22 @@ export async function joinLines(
 }
 
 /** Returns the bytes in a block of Snappy, or why it cannot be read. */
-export function decompressed(block: Uint8Array, { grow }: Pick<Room, 'grow'>): Uint8Array | Problem {
+export function decompressed(block: Uint8Array): Uint8Array | Problem {
   if (block.length === 0) return block
   try {
-    const { length } = statedLength(block)
-    if (length <= binarySizes.inflatedBytesMax && !grow(length)) return busy
     return unsnappy(block, binarySizes.inflatedBytesMax)
   } catch (error) {
     if (error instanceof TooLong) return tooLarge
     if (error instanceof BadMessage) return malformed
     throw error
+  }
+}
+
+/** Returns the bytes that a block of Snappy says it has decompressed. 0 if it does not say, which its reader refuses. */
+export function statedBytes(block: Uint8Array): number {
+  try {
+    return Math.min(statedLength(block).length, binarySizes.inflatedBytesMax)
+  } catch {
+    return 0
   }
 }
