@@ -107,6 +107,22 @@ export function blameOf(error: unknown): Blame {
   return isPassing(error) ? 'service' : 'input'
 }
 
+/** Whether an error uses up an attempt. What an own store or a limit ended does not. */
+export function usesAttempt(error: unknown): boolean {
+  const blame = blameOf(error)
+  return blame !== 'own_store' && blame !== 'limit'
+}
+
+/**
+ * Whether a job goes on without what failed, because an error of its last attempt leaves no other. While an own store is away it
+ * never is the last.
+ */
+export const isLastAttempt = (
+  error: unknown,
+  { attempt }: { readonly attempt: number },
+  attemptsMax: number,
+) => attempt >= attemptsMax && blameOf(error) !== 'own_store'
+
 const infoMax = 500
 
 /**

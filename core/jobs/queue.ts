@@ -9,6 +9,7 @@ import {
   isPassing,
   isServiceFault,
   type ServiceFault,
+  usesAttempt,
 } from '../contracts/service-fault'
 import { dayMs, hourMs } from '../contracts/time'
 import { type Where, where } from '../contracts/where'
@@ -261,7 +262,7 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
       if (!isPassing(info)) return 'dead_letter'
       const blame = blameOf(error)
       // What is not the fault of the job does not count as an attempt.
-      const waits = blame === 'own_store' || blame === 'limit'
+      const waits = !usesAttempt(error)
       // A job may be planned weeks ahead, so its time counts from the first attempt.
       const first_started_at = row.first_started_at ?? row.started_at ?? row.created_date
       const ageMs = Date.parse(row.started_at ?? row.created_date) - Date.parse(first_started_at)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { faultyProxy } from '../support/faulty-proxy'
 import { firstLine } from '../support/first-line'
 import { startProduct } from '../support/product'
 import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
@@ -9,6 +10,8 @@ import { hasGoneOn, passTime, waitFor } from '../support/wait-for'
 const isLong = process.env.RENOWN_LONG === '1'
 const outages = isLong ? 40 : 1
 const batch = 20
+/** What the server does besides dying. */
+const faults = ['silent', 'slow', 'killed'] as const
 
 /** A ClickHouse server for tests on a folder and port of its own choice, to be killed and started again. */
 async function startServer(folder: string, port: number) {
@@ -27,15 +30,18 @@ async function startServer(folder: string, port: number) {
   }
 }
 
-test(`ClickHouse is killed under load, ${outages} times: hits are taken all the while and each is counted once`, async () => {
+test(`ClickHouse is killed, silent, slow and out of reach under load, ${outages} times: hits are taken all the while and each is counted once`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'renown-outage-'))
   let server = await startServer(folder, 0)
   const { port } = server
+  const proxy = faultyProxy('127.0.0.1', port, 5_000)
   const env = {
-    CLICKHOUSE_URL: `http://127.0.0.1:${port}/renown`,
+    CLICKHOUSE_URL: `http://127.0.0.1:${proxy.port}/renown`,
+    READ_SECONDS_MAX: '2',
     RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
   }
   const product = await startProduct({ env })
+  const wrong: string[] = []
   const { ingest_url, api_url, forwarder_token, agent_key } = product.facts
   let accepted = 0
   let refused = 0
@@ -64,7 +70,10 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
     const response = await fetch(`${api_url}/api/entities/AiTrafficDaily`, {
       headers: { authorization: `Bearer ${agent_key}` },
     })
-    if (!response.ok) return -1
+    if (!response.ok) {
+      if (response.status !== 503 || !response.headers.has('retry-after')) wrong.push(String(response.status))
+      return -1
+    }
     const rows = (await response.json()) as { crawler_hits: number }[]
     return rows.reduce((sum, row) => sum + row.crawler_hits, 0)
   }
@@ -77,6 +86,16 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
       expect((await fetch(`${ingest_url}/healthz`)).status).toBe(200)
       await hasGoneOn(() => accepted, batch * 20)
       server = await startServer(folder, port)
+      for (const fault of faults) {
+        proxy.set(fault)
+        expect(await counted()).toBe(-1)
+        await hasGoneOn(() => accepted, batch * 20)
+        proxy.set('none')
+        await waitFor(async () => (await counted()) >= 0, {
+          what: `an answer after ${fault}`,
+          timeoutMs: 40_000,
+        })
+      }
     }
     isOver = true
     await sending
@@ -88,10 +107,13 @@ test(`ClickHouse is killed under load, ${outages} times: hits are taken all the 
     expect(await counted()).toBe(accepted)
     expect(accepted).toBeGreaterThan(batch * outages)
     expect(refused).toBe(0)
+    expect(wrong).toEqual([])
   } finally {
     isOver = true
     await sending.catch(() => undefined)
+    proxy.set('none')
     await product[Symbol.asyncDispose]()
+    proxy.stop()
     await server.kill()
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,9 @@
 import { expect } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { faultyProxy, type ServerFault } from '../support/faulty-proxy'
+import { firstLine } from '../support/first-line'
 import { mongoUri } from '../support/mongo'
 import { testWith } from '../support/needs'
 import { type RunningProduct, startProduct } from '../support/product'
@@ -8,9 +11,11 @@ import { findProgram } from '../support/programs'
 import { passTime, waitFor } from '../support/wait-for'
 
 const faults: readonly ServerFault[] = ['killed', 'silent', 'slow']
-const rounds = 20
-/** Longer than the driver needs to notice a silent server. */
-const faultMs = 30_000
+/** The short form has one round of each fault. */
+const isLong = process.env.RENOWN_LONG === '1'
+const rounds = isLong ? 20 * faults.length : faults.length
+/** In the long form, longer than the driver needs to notice a silent server. */
+const faultMs = isLong ? 30_000 : 6_000
 const lateMs = 10_000
 const batch = 5
 
@@ -29,6 +34,21 @@ function startControl(uri: string) {
   }
   read()
   return { state, stop: () => child.kill('SIGKILL') }
+}
+
+/** A ClickHouse server for tests in a process of its own. */
+async function startColumns() {
+  const folder = mkdtempSync(join(tmpdir(), 'renown-mongodb-outage-'))
+  const front = join(import.meta.dir, '../support/clickhouse-front.ts')
+  const child = Bun.spawn([process.execPath, front, '0', folder], { stdout: 'pipe', stderr: 'inherit' })
+  return {
+    port: Number(/listening (\d+)/.exec(await firstLine(child.stdout))?.[1]),
+    async stop() {
+      child.kill('SIGKILL')
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Asks one product all the time, and keeps what it answers. */
@@ -80,20 +100,25 @@ function startLoad({ facts }: RunningProduct, key: string) {
   }
 }
 
-// Not seen to pass yet: the client on Node was not seen again in one of three rounds on a busy machine.
-testWith('a long run', 'MongoDB', 'node')(
+testWith('MongoDB', 'node')(
   `MongoDB fails ${rounds} times under load: two gateways come back by themselves, no later than a client on Node`,
   async () => {
     const target = new URL(mongoUri() ?? '')
     const proxy = faultyProxy(target.hostname, Number(target.port || 27017), 5_000)
     target.host = `127.0.0.1:${proxy.port}`
     target.searchParams.set('directConnection', 'true')
-    const env = { MONGODB_URI: target.href, RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9', LOG_LEVEL: 'warn' }
+    // Both count into one ClickHouse. Two processes with one MongoDB and a ClickHouse each would overwrite daily rows.
+    const columns = await startColumns()
+    const env = {
+      MONGODB_URI: target.href,
+      CLICKHOUSE_URL: `http://127.0.0.1:${columns.port}/renown`,
+      RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
+      LOG_LEVEL: 'warn',
+    }
     // One after the other, because the first start makes every collection and its indexes.
     const startMs = 120_000
     const products = [await startProduct({ env, startMs }), await startProduct({ env, startMs })]
     const control = startControl(target.href)
-    const [one] = products
     const parts = products.map((product) => product.parts())
     const key = products.map(({ facts }) => facts.agent_key).find(Boolean) ?? ''
     const token = products.map(({ facts }) => facts.forwarder_token).find(Boolean) ?? ''
@@ -116,9 +141,11 @@ testWith('a long run', 'MongoDB', 'node')(
       expect(loads.flatMap(({ wrong }) => wrong)).toEqual([])
       expect(loads.map(({ state }) => state.refused)).toEqual([0, 0])
       expect(loads.every(({ state }) => state.away > 0)).toBe(true)
+      for (const product of products) expect(product.output()).not.toContain('a request failed')
       // Nothing was started again.
       expect(products.map((product) => product.parts())).toEqual(parts)
-      for (const [place, { facts }] of products.entries()) {
+      const accepted = loads.reduce((sum, { state }) => sum + state.accepted, 0)
+      for (const { facts } of products) {
         const counted = async () => {
           const response = await fetch(`${facts.api_url}/api/entities/AiTrafficDaily`, {
             headers: { authorization: `Bearer ${key}` },
@@ -126,7 +153,6 @@ testWith('a long run', 'MongoDB', 'node')(
           const rows = (await response.json()) as { crawler_hits: number }[]
           return rows.reduce((sum, row) => sum + row.crawler_hits, 0)
         }
-        const accepted = loads[place]?.state.accepted ?? 0
         await waitFor(async () => (await counted()) >= accepted, { what: 'the last hits', timeoutMs: 40_000 })
         expect(await counted()).toBe(accepted)
       }
@@ -136,8 +162,8 @@ testWith('a long run', 'MongoDB', 'node')(
       proxy.set('none')
       await Promise.all(products.map((product) => product[Symbol.asyncDispose]()))
       proxy.stop()
+      await columns.stop()
     }
-    expect(one?.output()).not.toContain('a request failed')
   },
-  1_800_000,
+  7_200_000,
 )

@@ -163,6 +163,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/journeys/two-ingests.test.ts': [...start, ...hits, 'core/stores/columns'],
   'test/journeys/two-products.test.ts': [...start, ...stores, 'core/auth'],
+  'test/journeys/mongodb-outage.test.ts': [...start, ...stores],
   'test/journeys/clickhouse-outage.test.ts': [...start, ...hits, 'core/stores/columns'],
   'test/core/jobs/crash.test.ts': stores,
   'test/core/stores/documents/crash.test.ts': ['core/stores/documents', 'core/query'],

@@ -61,8 +61,7 @@ export function createReadPool(
         const place = openOwn && work.tenant === operatorTenant ? await ofOperators(openOwn) : leastBusy()
         const { signal } = work
         // A statement in the embedded engine cannot be aborted. Its time limit ends it.
-        const options = isServer && signal ? { abort_signal: signal } : {}
-        const attempt = () => read(place.client, options)
+        const attempt = () => (isServer ? answered(read, place.client, work) : read(place.client, {}))
         place.running++
         try {
           return await attempt().catch((error) => {
@@ -77,6 +76,34 @@ export function createReadPool(
         }
       })
     },
+  }
+}
+
+/** How much longer than the time limit of a statement a read waits for the server, in milliseconds. */
+const graceMs = 1_000
+
+/**
+ * Reads from a server. The server itself ends a statement at its time limit. One that says nothing a second after that does not
+ * answer, and would hold up the request for as long as the client waits.
+ */
+async function answered<T>(
+  read: (client: Client, options: ReadOptions) => Promise<T>,
+  client: Client,
+  { signal, leftMs }: Work,
+): Promise<T> {
+  const maxMs = leftMs() + graceMs
+  if (!Number.isFinite(maxMs)) return read(client, signal ? { abort_signal: signal } : {})
+  const silent = new AbortController()
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    late.reject(new Error(`Timeout error: no answer for ${Math.round(maxMs)} ms`))
+    silent.abort()
+  }, maxMs)
+  try {
+    const abort_signal = signal ? AbortSignal.any([signal, silent.signal]) : silent.signal
+    return await Promise.race([read(client, { abort_signal }), late.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

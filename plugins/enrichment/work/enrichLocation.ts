@@ -1,6 +1,7 @@
 import {
   enrichmentStatus,
   type FaultInfo,
+  isLastAttempt,
   isPassing,
   isServiceFault,
   moveState,
@@ -47,7 +48,7 @@ export const createEnrichLocation = ({
     judge(task, faults, site !== null || listing !== null)
     const findings = findingsOf(site, listing, location)
     const understood = await understand(ctx, location, findings, task.signal).catch((error) => {
-      if (task.attempt < attemptsMax || task.signal.aborted) throw error
+      if (!isLastAttempt(error, task, attemptsMax) || task.signal.aborted) throw error
       return null
     })
     const structured = structuredProfile(findings, location)
@@ -118,11 +119,11 @@ async function readAll(
  * attempt, so that a half-read profile does not wait for days. If nothing was read, the fault decides: the
  * job waits for a used-up allowance, and a refusal ends it.
  */
-function judge({ attempt }: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
+function judge(task: Task, faults: readonly ServiceFault[], isSomething: boolean): void {
   const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')
-  if (soon && attempt < attemptsMax) {
+  if (soon && !isLastAttempt(soon, task, attemptsMax)) {
     const { message, code, retryAfterMs = 0 } = soon
-    const waitMs = Math.max(retryAfterMs, waitsMs[attempt - 1] ?? 0)
+    const waitMs = Math.max(retryAfterMs, waitsMs[task.attempt - 1] ?? 0)
     throw new ServiceFault('transient', message, { code, retryAfterMs: waitMs })
   }
   if (isSomething) return

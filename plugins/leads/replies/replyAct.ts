@@ -13,6 +13,7 @@ import {
   type OpenCall,
   type OwnerContext,
   ServiceFault,
+  usesAttempt,
   where,
 } from 'renown'
 import { BusinessLocation } from '../records/foreign'
@@ -206,11 +207,13 @@ async function afterFault(ctx: OwnerContext, reply: ReplyRow, error: unknown): P
   if (!isPassing(info)) return failReply(ctx, reply, { kind: 'rejected', message: info.message })
   const tries = reply.error_count ?? 0
   const askedMs = (isServiceFault(error) ? error.retryAfterMs : 0) ?? 0
-  const ownMs = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10))
+  const isFailed = usesAttempt(error)
+  // A limit is no failed attempt, so the pause does not grow. It is never shorter than a minute.
+  const ownMs = isFailed ? Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10)) : minuteMs
   // It waits as a queued reply, so that the person can still cancel it.
   await moveReply(ctx, reply, 'queued', {
     error_message: info.message.slice(0, 500),
-    error_count: tries + 1,
+    error_count: tries + (isFailed ? 1 : 0),
     due_at: new Date(ctx.now().getTime() + Math.max(askedMs, ownMs)).toISOString(),
   })
 }

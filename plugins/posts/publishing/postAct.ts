@@ -7,6 +7,7 @@ import {
   type OnceAct,
   type OpenCall,
   type OwnerContext,
+  usesAttempt,
 } from 'renown'
 import { postText } from '../contract'
 import { Post, type PostRow } from '../records/Post'
@@ -94,7 +95,11 @@ async function afterFault(ctx: OwnerContext, post: PostRow, error: unknown): Pro
   if (!isPassing(info)) return failPost(ctx, post, { kind: 'rejected', message: info.message })
   const tries = post.error_count ?? 0
   const askedMs = (isServiceFault(error) ? error.retryAfterMs : 0) ?? 0
-  const ownMs = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10))
-  await ctx.rows(Post).updateWhere(unchanged(post), { error_message: info.message, error_count: tries + 1 })
+  const isFailed = usesAttempt(error)
+  // A limit is no failed attempt, so the pause does not grow. It is never shorter than a minute.
+  const ownMs = isFailed ? Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10)) : minuteMs
+  await ctx
+    .rows(Post)
+    .updateWhere(unchanged(post), { error_message: info.message, error_count: tries + (isFailed ? 1 : 0) })
   await stepLater(ctx, post, Math.max(askedMs, ownMs))
 }

@@ -1,4 +1,5 @@
 import {
+  isLastAttempt,
   isPassing,
   isServiceFault,
   type OwnerContext,
@@ -43,7 +44,7 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
       if (typeof findings === 'string') await moveAudit(ctx, audit, 'failed', { error: findings })
       else await complete(ctx, audit, findings)
     } catch (error) {
-      if (isServiceFault(error) && isPassing(error) && task.attempt < triesMax) {
+      if (isServiceFault(error) && isPassing(error) && !isLastAttempt(error, task, triesMax)) {
         // If another process has the job now, this one must not change what that one has started.
         await task.hold()
         await moveAudit(ctx, audit, 'queued')

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { effectiveProfile } from '../../../../core/contracts/enrichment'
+import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { where } from '../../../../core/contracts/where'
 import { Connection } from '../../../../core/outbound/Connection'
+import { UnavailableError } from '../../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
@@ -608,6 +610,19 @@ describe('With a language model', () => {
     const id = await world.location({ website: world.home })
     expect(await world.failure(id)).toMatchObject({ kind: 'transient' })
     expect((await world.enrich(id, { attempt: 4 })).enrichment_method).toBe('structured')
+  })
+
+  test('an own store that is away in the last try does not leave the model out', async () => {
+    world = await enrichmentWorld({ pages: site, settings: llm })
+    const id = await world.location({ website: world.home })
+    const away = (owner: OwnerContext): OwnerContext => {
+      const { model } = owner.outbound
+      const ask = () => Promise.reject(new UnavailableError('MongoDB cannot be reached'))
+      const broken = Object.create(model, { ask: { value: ask } })
+      return { ...owner, outbound: Object.create(owner.outbound, { model: { value: broken } }) }
+    }
+    expect(await world.failure(id, { attempt: 4, through: away })).toBeInstanceOf(UnavailableError)
+    expect((await world.row(id)).enrichment_status).toBe('pending')
   })
 })
 

@@ -157,6 +157,14 @@ describe('a fault that proves that nothing was published', () => {
     },
   )
 
+  test.each([
+    ['is busy', 0],
+    ['cannot be reached', 1],
+  ] as const)('when it %s, it counts as %i failed attempts', async (how, failed) => {
+    await open({}, how)
+    expect((await publish()).error_count ?? 0).toBe(failed)
+  })
+
   test('is final: the post fails with the reason, and people are told once', async () => {
     await open({}, 'refuses')
     const post = await publish(120)
