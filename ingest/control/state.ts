@@ -3,7 +3,7 @@ import type { Flusher, Trouble } from '../flush/flusher'
 import { damagedEnding } from '../flush/set-aside'
 import { systemFiles } from '../journal/files'
 import { type Journal, poisonDirectory, segmentsDirectory } from '../journal/journal'
-import { bytesOf, type SegmentSizes, openedAt } from '../journal/segment-folder'
+import { bytesOf, openedAt, type SegmentSizes } from '../journal/segment-folder'
 
 export interface StateDeps {
   readonly directory: string

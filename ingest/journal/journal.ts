@@ -4,13 +4,13 @@ import { type FileCalls, systemFiles } from './files'
 import { createFrameBuilder } from './frame-builder'
 import type { BatchRecord, JournalHit } from './segment'
 import {
-  type SegmentSizes,
   measure,
   type OpenSegment,
   openSegment,
   publish,
   recover,
   repairTail,
+  type SegmentSizes,
   writeWhole,
 } from './segment-folder'
 

@@ -185,10 +185,7 @@ async function show(deps: SettingsDeps, visit: SignedIn, typed?: Typed): Promise
             ])}
           />
         </Card>
-        <Card
-          title="Invite a person"
-          about="You get a link to send to them. It works once, within 24 hours."
-        >
+        <Card title="Invite a person" about="You get a link to send to them. It works once, within 24 hours.">
           <Form action={path} csrf={csrf} label="Invite a person">
             <Field
               name="name"
