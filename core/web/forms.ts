@@ -18,6 +18,9 @@ export interface Form {
   readonly unstorable: readonly string[]
 }
 
+/** The form of a request that has none. */
+export const noForm: Form = { get: () => '', all: () => [], names: () => [], unstorable: [] }
+
 /**
  * Reads a form as browsers send it, at most 64 KiB. Only a form with a file can be multipart/form-data, and can have the
  * bytes of the file in addition.

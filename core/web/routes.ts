@@ -1,10 +1,8 @@
-import { cookieOf, readCookie } from '../auth/cookies'
-import { csrfTokenOf, isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
+import { isRecent, type Person, type Session, type Sessions } from '../auth/sessions'
 import { Refusal } from '../contracts/errors'
 import type { NavCount } from '../contracts/page'
 import { trimTrailing } from '../contracts/trim-trailing'
 import type { StreamLoad } from '../http/metrics'
-import { oncePer } from '../kit/once-per'
 import { addressIn, baseOf, splitAddress } from '../kit/page-addresses'
 import type { Clock } from '../process/clock'
 import { StartError } from '../process/start-error'
@@ -26,9 +24,8 @@ import { lookOf } from './desk/look'
 import { navPages } from './desk/navigation'
 import type { OpenStep, SetupSteps } from './desk/setup-steps'
 import { docsAssets } from './docs/docs-asset'
-import { backTo, checkForm, type Form, newVisit, packForm, readForm } from './forms'
-import { bareFrame, frameOf } from './frame'
-import { maskToken } from './masked-token'
+import { backTo, checkForm, noForm, packForm, readForm } from './forms'
+import { bareFrame } from './frame'
 import { renderPage } from './page'
 import { wholeId } from './page-references'
 import { createPageShares } from './page-shares'
@@ -36,6 +33,7 @@ import { type Explained, faultAnswer, faultPage } from './parts/fault-page'
 import { askForPassword } from './sign-in/confirm'
 import { styleAssets } from './style/sheet'
 import { choicesMax } from './switcher'
+import { type Opened, openVisit } from './visit'
 import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
 
 export interface PageDeps {
@@ -64,8 +62,6 @@ export interface Pages {
   /** Returns the error page for a request that matched no page. */
   fault(error: unknown, request: Request, state: RequestState & { readonly host: Host }): Response
 }
-
-const noForm: Form = { get: () => '', all: () => [], names: () => [], unstorable: [] }
 
 /** The table of pages: checks the person and the form, then calls the handler. */
 export function createPages(deps: PageDeps): Pages {
@@ -294,82 +290,5 @@ function checkAddresses(pages: readonly Page[]): void {
     const address = `${method} ${path}`
     if (seen.has(address)) throw new StartError(`Two pages have the address ${address}`)
     seen.add(address)
-  }
-}
-
-const redirected = (location: string) =>
-  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
-
-/** The pages for people who are not signed in. Their addresses name no workspace. */
-const openPaths = oncePer(
-  (pages: readonly Page[]) => new Set(pages.filter(({ auth }) => auth === 'none').map(({ path }) => path)),
-)
-
-interface Opened extends Visit {
-  /** Adds the cookie for a visitor's forms, if it is missing. */
-  keep(response: Response): Response
-  /** Opens another page in the same visit, with the new session. */
-  again(session: Session, path: string): Promise<Opened>
-}
-
-interface Around {
-  readonly request: Request
-  readonly state: RequestState
-  readonly host: Host
-  readonly session: Session | null
-  readonly person: Person | null
-  readonly brand: string
-  readonly place: VisibleWorkspace | null
-  /** What the addresses of the answer begin with. Empty if the requested one names no workspace. */
-  readonly base: string
-  readonly choices: readonly VisibleWorkspace[]
-  readonly pages: readonly Page[]
-  readonly counts: ReadonlyMap<string, NavCount>
-  readonly steps: readonly OpenStep[]
-  readonly now: Date
-}
-
-async function openVisit(given: Around): Promise<Opened> {
-  const { pages, choices, counts, steps, now, base, ...around } = given
-  const { request, state, host, session, person, brand, place } = around
-  const known = session ? null : readCookie(request, 'visit', host)
-  const fresh = session || known !== null ? null : newVisit()
-  const csrf = maskToken(session?.csrf_token ?? (await csrfTokenOf(known ?? fresh ?? '')))
-  const look = lookOf(request, host, person)
-  const { method } = request
-  const frame = frameOf({
-    host,
-    brand,
-    csrf,
-    place,
-    choices,
-    pages,
-    person,
-    counts,
-    steps,
-    look,
-    method,
-    state,
-  })
-  const open = openPaths(pages)
-  const at = (to: string) => (open.has(to.split(/[?#]/, 1)[0] ?? '') ? to : addressIn(base, to))
-  const time = { timezone: place?.timezone ?? 'UTC', now: now.toISOString() }
-  const withCookies = (response: Response, cookies: readonly string[]) => {
-    for (const cookie of cookies) response.headers.append('set-cookie', cookie)
-    return response
-  }
-  return {
-    ...around,
-    query: new URLSearchParams(state.search),
-    form: noForm,
-    csrf,
-    isNamed: base !== '',
-    at,
-    page: (input) => renderPage({ ...input, host, frame, time, base }),
-    redirect: (to, cookies = []) => withCookies(redirected(at(to)), cookies),
-    leave: redirected,
-    again: (renewed, path) =>
-      openVisit({ ...given, session: renewed, state: { ...state, path, search: '' } }),
-    keep: (response) => withCookies(response, fresh === null ? [] : [cookieOf('visit', fresh, host)]),
   }
 }

@@ -185,10 +185,16 @@ describe('what the pages give for other programs is accepted by them', () => {
   )
 
   test('Kubernetes takes the probes: they are YAML, and name addresses and the port of the gateway', async () => {
-    const probes = Bun.YAML.parse(await blockOf('OPERATING.md', 'yaml', 'livenessProbe'))
-    expect(probes).toEqual({
-      livenessProbe: { httpGet: { path: '/livez', port: 3000 } },
-      readinessProbe: { httpGet: { path: '/readyz', port: 3000 } },
+    const pod = Bun.YAML.parse(await blockOf('OPERATING.md', 'yaml', 'livenessProbe'))
+    expect(pod).toEqual({
+      terminationGracePeriodSeconds: 30,
+      containers: [
+        {
+          lifecycle: { preStop: { exec: { command: ['sleep', '10'] } } },
+          livenessProbe: { httpGet: { path: '/livez', port: 3000 }, periodSeconds: 10, timeoutSeconds: 5 },
+          readinessProbe: { httpGet: { path: '/readyz', port: 3000 }, periodSeconds: 2, timeoutSeconds: 2 },
+        },
+      ],
     })
   })
 })

@@ -143,9 +143,19 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/process/rolling-restart.test.ts',
       title: 'a rolling restart of two gateways behind HAProxy',
     },
-    'Restart one gateway after the other, and wait until `/readyz` of the first answers 200 again.': {
-      by: 'test/core/process/rolling-restart.test.ts',
-      title: 'a rolling restart of two gateways behind HAProxy',
+    'Restart one gateway after the other.': {
+      by: 'test/journeys/rolling-restart.test.ts',
+      title: 'a rolling restart of two whole products behind HAProxy, as the docs say, fails no request in ',
+    },
+    'Wait until `/readyz` of the first answers 200 again, and then two more seconds, so that the balancer has asked too.':
+      {
+        by: 'test/journeys/rolling-restart.test.ts',
+        title:
+          'a rolling restart of two whole products behind HAProxy, as the docs say, fails no request in ',
+      },
+    'Give a container 15 s or more to stop.': {
+      untried:
+        'The engine of the container counts this time. The product ends within 10 s, which its own tests show.',
     },
     'Let the proxy in front block these addresses from the outside.': {
       untried: 'The lines that block an address belong to the proxy of the operator. The page has none.',
@@ -222,6 +232,10 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     },
   },
   'docs/SCALE.md': {
+    'Restart them one after the other as that page says.': {
+      by: 'test/journeys/rolling-restart.test.ts',
+      title: 'a rolling restart of two whole products behind HAProxy, as the docs say, fails no request in ',
+    },
     'Run ten ingest processes behind a load balancer, with one ClickHouse server and one gateway.': {
       by: 'test/journeys/two-ingests.test.ts',
       title: 'two ingest processes behind a balancer count each batch once',

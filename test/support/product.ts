@@ -137,7 +137,7 @@ export async function startProduct({
       stderr: 'pipe',
     })
     const [stdout, stderr, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited])
-    return { code, stdout, stderr }
+    return { code, stdout, stderr: withoutNotice(stderr) }
   }
   return {
     facts,
@@ -219,3 +219,6 @@ function factsIn(output: string): ProductFacts | null {
   }
   return null
 }
+
+/** Removes the sentence that a command is still running, which a busy machine decides. */
+const withoutNotice = (stderr: string): string => stderr.replaceAll(/^\r?Working for .*\n?/gm, '')
