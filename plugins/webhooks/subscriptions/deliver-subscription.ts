@@ -67,7 +67,11 @@ export async function deliverNext(ctx: OwnerContext, row: SubscriptionRow, task:
   const began = ctx.now().getTime()
   const { id, body } = message
   const sent = { subscription: row.id, url: row.url, secrets: secretsOf(ctx, claimed) }
-  const result = await callBack(ctx, { ...sent, id, body })
+  const result = await callBack(ctx, { ...sent, id, body }).catch(async (error) => {
+    // An own store was away, so the attempt says nothing about the callback.
+    await ctx.rows(EventSubscription).updateWhere(unmoved(claimed), { attempts: row.attempts })
+    throw error
+  })
   const is_slow = ctx.now().getTime() - began > slowMs
   await settle(ctx, claimed, { message, result, is_slow })
   return result.outcome === 'failed' || is_slow ? 'done' : 'again'
