@@ -8,6 +8,7 @@ import {
   type RecordedEvent,
   subscriberFault,
   type Task,
+  usesAttempt,
   where,
 } from 'renown'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
@@ -69,7 +70,9 @@ export async function deliverNext(ctx: OwnerContext, row: SubscriptionRow, task:
   const sent = { subscription: row.id, url: row.url, secrets: secretsOf(ctx, claimed) }
   const result = await callBack(ctx, { ...sent, id, body }).catch(async (error) => {
     // An own store was away, so the attempt says nothing about the callback.
-    await ctx.rows(EventSubscription).updateWhere(unmoved(claimed), { attempts: row.attempts })
+    const isCounted = usesAttempt(error)
+    if (!isCounted)
+      await ctx.rows(EventSubscription).updateWhere(unmoved(claimed), { attempts: row.attempts })
     throw error
   })
   const is_slow = ctx.now().getTime() - began > slowMs
