@@ -114,6 +114,20 @@ export function usesAttempt(error: unknown): boolean {
 }
 
 /**
+ * Throws an error of an own store that was away, which says nothing about anybody else. Stands before everything that records a
+ * failure: a count, a state, a sync, a notice. Then the job, or the task, is tried again and leaves no trace.
+ */
+export function throwIfStoreAway(error: unknown): void {
+  if (blameOf(error) === 'own_store') throw error
+}
+
+/** Returns the wait after a failed attempt of a job. The queue does not count attempts that an own store ended. */
+export const waitOfAttempt = (
+  { attempt }: { readonly attempt: number },
+  waitsMs: readonly number[],
+): number => waitsMs[attempt - 1] ?? 0
+
+/**
  * Whether a job goes on without what failed, because an error of its last attempt leaves no other. While an own store is away it
  * never is the last.
  */

@@ -24,9 +24,9 @@ export interface SyncTarget {
   readonly source: string
 }
 
-/** How a sync ended. */
+/** How a sync ended that read something. */
 export interface SyncOutcome {
-  readonly status: 'succeeded' | 'failed' | 'partial'
+  readonly status: 'succeeded' | 'partial'
   readonly items_seen: number
   readonly items_changed: number
   /** Whether the sync was proved to be complete. */
@@ -38,6 +38,11 @@ export interface SyncOutcome {
 export interface Syncs {
   began(target: SyncTarget): Promise<void>
   ended(target: SyncTarget, outcome: SyncOutcome): Promise<void>
+  /**
+   * Shows why nothing could be read. Nothing is shown if a store of this installation was away: that is no fault of the source, and
+   * the sync is tried again.
+   */
+  failed(target: SyncTarget, error: unknown): Promise<void>
 }
 
 /** An account with an outside service, without its secrets, as plugins see it. */

@@ -22,8 +22,15 @@ export interface Lease {
   readonly fence: number
   readonly failures: number
   readonly signal: AbortSignal
-  /** Releases the task. It is due again after `afterMs`, with the last error. */
-  release(next: { readonly afterMs: number; readonly error?: string }): Promise<void>
+  /**
+   * Releases the task. It is due again after `afterMs`, with the last error. A run that an own store ended proves nothing, so the
+   * failures and the error before it stay.
+   */
+  release(next: {
+    readonly afterMs: number
+    readonly error?: string
+    readonly provesNothing?: boolean
+  }): Promise<void>
 }
 /** Another process holds the lease, or the task is not due. Try again after this time. */
 export interface NotNow {
@@ -113,19 +120,19 @@ export function createLeases({
       fence,
       failures,
       signal: lost.signal,
-      async release({ afterMs, error }) {
+      async release({ afterMs, error, provesNothing = false }) {
         clearInterval(timer)
         const failed = error !== undefined
         await change(mine, {
           // A heartbeat that arrives later finds another fence and changes nothing.
           inc: { fence: 1 },
           set: {
-            failures: failed ? failures + 1 : 0,
+            ...(provesNothing ? {} : { failures: failed ? failures + 1 : 0 }),
             // Not the time now: a clock that is ahead would keep everyone out until the real time gets there.
             until: longAgo,
             ...(failed ? { last_error: error } : {}),
           },
-          ...(failed ? {} : { unset: ['last_error'] }),
+          ...(failed || provesNothing ? {} : { unset: ['last_error'] }),
           setNow: { last_finished_at: 0, next_at: afterMs },
         })
       },

@@ -1,5 +1,6 @@
 import { messageOf } from '../contracts/errors'
 import type { JobDeclaration, Log, OwnerContext } from '../contracts/plugin'
+import { blameOf } from '../contracts/service-fault'
 import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import type { Registry } from '../registry/registry'
@@ -14,6 +15,9 @@ const jitterShare = 0.1
  */
 const keptEveryMs = 2_000
 const backoffMaxMs = 10 * 60_000
+/** How soon a task that an own store ended is due again, and how late at most. */
+const awayMs = 1_000
+const awayMaxMs = 30_000
 const stopMs = 4_000
 
 export interface JobDeps {
@@ -126,13 +130,19 @@ function createLoop(deps: LoopDeps, name: string, job: JobDeclaration) {
   return { runNow, halt }
 }
 
+/** Why a run failed, and whether an own store was away. */
+interface Failure {
+  readonly reason: string
+  readonly isOwn: boolean
+}
+
 /** Runs a task until it ends or is aborted. Returns its error. */
 async function runUnderLease(
   { owner, stopping, log }: LoopDeps,
   name: string,
   job: JobDeclaration,
   lease: Lease,
-) {
+): Promise<Failure | undefined> {
   const run = new AbortController()
   const ends = [lease.signal, stopping]
   const abort = () => run.abort(ends.find(({ aborted }) => aborted)?.reason)
@@ -141,7 +151,7 @@ async function runUnderLease(
     if (ends.some(({ aborted }) => aborted)) abort()
     await job.run(owner, run.signal)
   } catch (error) {
-    if (!run.signal.aborted) return messageOf(error)
+    if (!run.signal.aborted) return { reason: messageOf(error), isOwn: blameOf(error) === 'own_store' }
   } finally {
     for (const signal of ends) signal.removeEventListener('abort', abort)
     if (lease.signal.aborted) log.warn('a job lost its lease', { job: name })
@@ -155,11 +165,19 @@ async function releaseLease(
   name: string,
   job: JobDeclaration,
   lease: Lease,
-  error?: string,
+  failure?: Failure,
 ) {
-  if (error === undefined) {
+  if (failure === undefined) {
     const afterMs = stopping.aborted ? 0 : job.everyMs
     await lease.release({ afterMs })
+    return afterMs
+  }
+  const { reason: error, isOwn } = failure
+  if (isOwn) {
+    // A store that comes back finds the task due soon, however long it was away.
+    const afterMs = Math.max(awayMs, Math.min(job.everyMs, awayMaxMs))
+    log.warn('a job waits for a store', { job: name, error, next_ms: afterMs })
+    await lease.release({ afterMs, provesNothing: true })
     return afterMs
   }
   const afterMs = backoff(job.everyMs, lease.failures)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine } from './first-line'
-import { isAlive } from './product'
+import { isAlive, startProduct } from './product'
 import { waitFor } from './wait-for'
 
 let folder = ''
@@ -27,4 +27,17 @@ await new Promise(() => setInterval(() => {}, 1_000))
   expect(pids.map(isAlive)).toEqual([true, true, true])
   child.kill('SIGKILL')
   await waitFor(() => !pids.some(isAlive), { what: 'the product to stop' })
+}, 90_000)
+
+test('the parts of a product stop when its own process is killed', async () => {
+  const product = await startProduct()
+  try {
+    const parts = Object.values(product.parts())
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.every(isAlive)).toBe(true)
+    process.kill(product.pid, 'SIGKILL')
+    await waitFor(() => !parts.some(isAlive), { what: 'the parts to stop' })
+  } finally {
+    await product[Symbol.asyncDispose]()
+  }
 }, 90_000)

@@ -1,9 +1,10 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * What a server behind the proxy seems to do: work, be killed, accept and never answer (as one that was stopped), or answer late.
+ * What a server behind the proxy seems to do: work, be killed, accept and never answer (as one that was stopped), answer late, or
+ * do everything while each answer is lost.
  */
-export type ServerFault = 'none' | 'killed' | 'silent' | 'slow'
+export type ServerFault = 'none' | 'killed' | 'silent' | 'slow' | 'lost'
 
 /** A TCP proxy on a free port whose server can be made to fail. `slowMs` is how late a slow server answers. */
 export function faultyProxy(host: string, port: number, slowMs: number) {
@@ -15,6 +16,10 @@ export function faultyProxy(host: string, port: number, slowMs: number) {
   const passTo = (to: Socket, isAnswer: boolean) => {
     let before = Promise.resolve()
     return (chunk: Buffer) => {
+      if (fault === 'lost' && isAnswer) {
+        to.destroy()
+        return
+      }
       const gate = Promise.withResolvers<void>()
       if (fault === 'silent') waiting.push(gate.resolve)
       else if (fault === 'slow' && isAnswer) setTimeout(gate.resolve, slowMs)

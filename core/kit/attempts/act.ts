@@ -12,6 +12,9 @@ export interface ActFailure {
   readonly message: string
 }
 
+/** Whether a failure is one of the service, and counts as such. Nobody called it for one that was missed or not allowed. */
+export const isOfService = ({ kind }: ActFailure): boolean => kind !== 'missed' && kind !== 'not_allowed'
+
 /** What a look found. */
 export interface LookedResults {
   /** Every result that the service shows since the attempt, also those that are something else. */

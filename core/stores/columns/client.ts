@@ -4,8 +4,9 @@ import { type ColumnsTarget, ownTable } from '../../contracts/traffic'
 import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { clusterSettings } from './cluster'
 import { onCluster } from './ddl'
-import { explainChdb, toColumnsError } from './errors'
+import { explainChdb, isAwayError, toColumnsError } from './errors'
 import type { ColumnsStore } from './port'
+import { alwaysPresent, createPresence, type Presence } from './presence'
 import { type Client, createReadPool, type ReadOptions } from './read-pool'
 import { createTables } from './tables'
 
@@ -49,10 +50,11 @@ interface Roles {
   readonly writer: Client
   /** Opens one more reader. */
   openReader(): Promise<Client>
+  readonly presence: Presence
   readonly cluster?: string
 }
 
-function store({ kind, where, readers, writer, openReader, cluster }: Roles): ColumnsStore {
+function store({ kind, where, readers, writer, openReader, presence, cluster }: Roles): ColumnsStore {
   const further: Client[] = []
   const openFurther = async () => {
     const client = await openReader()
@@ -74,7 +76,7 @@ function store({ kind, where, readers, writer, openReader, cluster }: Roles): Co
       underWay.delete(promise)
     }
   }
-  const pool = createReadPool(kind, readers, openFurther)
+  const pool = createReadPool(kind, readers, openFurther, presence)
   const read = <T>(work: (reader: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean) =>
     track(() => pool.run(work, isRepeatable))
   const command = (query: string) => track(() => writer.command({ query }))
@@ -124,6 +126,7 @@ function store({ kind, where, readers, writer, openReader, cluster }: Roles): Co
     close: async () => {
       if (closed) return
       closed = true
+      presence.close()
       // Closing chDB during a statement would end the process.
       await Promise.allSettled([...underWay])
       await Promise.allSettled([...readers, ...further, writer].map((client) => client.close()))
@@ -176,12 +179,36 @@ async function connectServer(url: string, cluster?: string): Promise<Roles> {
     readers: [reader],
     writer,
     openReader: async () => connect(database),
+    presence: createPresence(where, probeOf(address, where)),
     ...(cluster ? { cluster } : {}),
   }
   const answer = await reader.ping({ select: true })
   if (answer.success) return roles
   await Promise.allSettled([reader.close(), roles.writer.close()])
   throw toColumnsError(answer.error, where)
+}
+
+/** Returns the probe of a server. It has connections of its own, because those of reads may all be waiting. */
+function probeOf(address: URL, where: string) {
+  const url = new URL(address)
+  // The address of the probe needs no user.
+  url.username = ''
+  url.password = ''
+  return async (abort_signal: AbortSignal) => {
+    const prober = createClient({
+      url,
+      request_timeout: requestTimeoutMs,
+      keep_alive: { enabled: false },
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+    try {
+      const answer = await prober.ping({ select: false, abort_signal })
+      // A server that refuses is there.
+      return answer.success || !isAwayError(answer.error, where)
+    } finally {
+      void prober.close()
+    }
+  }
 }
 
 /** Creates the database, if the user may. */
@@ -216,7 +243,14 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
   try {
     const readers: Client[] = []
     while (readers.length < embeddedReaders) readers.push(await connect())
-    return { kind: 'chdb', where, readers, writer: await connect(), openReader: connect }
+    return {
+      kind: 'chdb',
+      where,
+      readers,
+      writer: await connect(),
+      openReader: connect,
+      presence: alwaysPresent,
+    }
   } catch (error) {
     throw toColumnsError(error, where)
   }

@@ -35,6 +35,14 @@ export const isDroppedConnection = (error: unknown): boolean => {
 /** Whether the statement reached its time limit. */
 export const isTimeout = (error: unknown): boolean => facts(error).code === '159'
 
+/** Whether a balancer answered, because no server is behind it. The client passes on only the text of the answer. */
+const isBalancer = (message: string): boolean =>
+  /^(<!doctype html|<html)/i.test(message.trimStart())
+    ? /\b50[234]\b/.test(message.slice(0, 1_000))
+    : /^(no healthy upstream|upstream connect error|(502 bad gateway|503 service unavailable|504 gateway time-?out))/i.test(
+        message,
+      )
+
 /** Converts an error: UnavailableError if waiting helps, otherwise a plain message. */
 export function toColumnsError(error: unknown, where: string): Error {
   if (error instanceof UnavailableError || error instanceof TimedOutError) return error
@@ -42,6 +50,9 @@ export function toColumnsError(error: unknown, where: string): Error {
   const { code, message } = facts(error)
   if (unreachable.has(code) || isDroppedConnection(error)) {
     return new UnavailableError(`${where} cannot be reached (${code || message})`, { cause: error })
+  }
+  if (isBalancer(message)) {
+    return new UnavailableError(`${where} is away, says what stands before it`, { cause: error })
   }
   if (/^timeout error/i.test(message)) {
     return new UnavailableError(`${where} did not answer in time`, { cause: error })
@@ -54,6 +65,12 @@ export function toColumnsError(error: unknown, where: string): Error {
     return new Error(`${where} rejected the user name or the password of CLICKHOUSE_URL`, { cause: error })
   }
   return error instanceof Error ? error : new Error(message)
+}
+
+/** Whether an error says that the server is away. One that is busy is there. */
+export function isAwayError(error: unknown, where: string): boolean {
+  const converted = toColumnsError(error, where)
+  return converted instanceof UnavailableError && !converted.isBusy
 }
 
 /** Returns why the embedded engine does not open, and what to do. */

@@ -3,6 +3,7 @@ import { createFairQueue } from '../../work/fair-queue'
 import { offLoop } from '../../work/loop-turns'
 import { CancelledError, currentWork, operatorTenant, TimedOutError, type Work } from '../../work/scope'
 import { isDroppedConnection, isTimeout } from './errors'
+import { alwaysPresent, type Presence } from './presence'
 
 export type Client = ReturnType<typeof createClient>
 
@@ -34,6 +35,7 @@ export function createReadPool(
   kind: 'clickhouse' | 'chdb',
   clients: readonly Client[],
   openOwn?: () => Promise<Client>,
+  presence: Presence = alwaysPresent,
 ): ReadPool {
   const isServer = kind === 'clickhouse'
   const slots = isServer ? serverSlots : clients.length
@@ -57,24 +59,28 @@ export function createReadPool(
   return {
     run(read, isRepeatable = true) {
       const work = currentWork()
-      return offLoop(queue, work, async () => {
-        const place = openOwn && work.tenant === operatorTenant ? await ofOperators(openOwn) : leastBusy()
-        const { signal } = work
-        // A statement in the embedded engine cannot be aborted. Its time limit ends it.
-        const attempt = () => (isServer ? answered(read, place.client, work) : read(place.client, {}))
-        place.running++
-        try {
-          return await attempt().catch((error) => {
-            // The server had closed a kept-alive socket, so the read can be repeated.
-            if (!isRepeatable || signal?.aborted || !isDroppedConnection(error)) throw error
-            return attempt()
-          })
-        } catch (error) {
-          throw ended(error, work)
-        } finally {
-          place.running--
-        }
-      })
+      // Work without a limit, such as an export, waits for as long as it takes.
+      const isPatient = !Number.isFinite(work.leftMs())
+      const inTurn = (away: AbortSignal) =>
+        offLoop(queue, work, async () => {
+          const place = openOwn && work.tenant === operatorTenant ? await ofOperators(openOwn) : leastBusy()
+          const { signal } = work
+          // A statement in the embedded engine cannot be aborted. Its time limit ends it.
+          const attempt = () => (isServer ? answered(read, place.client, work, away) : read(place.client, {}))
+          place.running++
+          try {
+            return await attempt().catch((error) => {
+              // The server had closed a kept-alive socket, so the read can be repeated.
+              if (!isRepeatable || signal?.aborted || away.aborted || !isDroppedConnection(error)) throw error
+              return attempt()
+            })
+          } catch (error) {
+            throw ended(error, work)
+          } finally {
+            place.running--
+          }
+        })
+      return presence.watched(isPatient, inTurn)
     },
   }
 }
@@ -90,6 +96,7 @@ async function answered<T>(
   read: (client: Client, options: ReadOptions) => Promise<T>,
   client: Client,
   { signal, leftMs }: Work,
+  away: AbortSignal,
 ): Promise<T> {
   const maxMs = leftMs() + graceMs
   if (!Number.isFinite(maxMs)) return read(client, signal ? { abort_signal: signal } : {})
@@ -100,7 +107,7 @@ async function answered<T>(
     silent.abort()
   }, maxMs)
   try {
-    const abort_signal = signal ? AbortSignal.any([signal, silent.signal]) : silent.signal
+    const abort_signal = AbortSignal.any([away, silent.signal, signal ?? away])
     return await Promise.race([read(client, { abort_signal }), late.promise])
   } finally {
     clearTimeout(timer)

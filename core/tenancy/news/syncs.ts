@@ -1,4 +1,6 @@
 import type { Row } from '../../contracts/entity'
+import { messageOf } from '../../contracts/errors'
+import { blameOf } from '../../contracts/service-fault'
 import type { SyncOutcome, Syncs, SyncTarget } from '../../contracts/upkeep'
 import { toStorable } from '../../contracts/values'
 import { where } from '../../contracts/where'
@@ -8,6 +10,7 @@ import { ConflictError, type Documents } from '../../stores/documents/port'
 import { BusinessLocation } from '../BusinessLocation'
 import { SyncStatus } from './SyncStatus'
 
+const errorMax = 500
 type Changes = Partial<Row<typeof SyncStatus>>
 
 /** One row for each target: which sync runs, and how the last one ended. */
@@ -36,6 +39,13 @@ export function createSyncs({ documents, clock }: { documents: Documents; clock:
         { status: 'running', started_at: clock.now().toISOString() },
         { items_seen: 0, items_changed: 0, complete: false },
       ),
+    failed: async (target, error) => {
+      if (blameOf(error) === 'own_store') return
+      const why = toStorable(messageOf(error).slice(0, errorMax))
+      const finished_at = clock.now().toISOString()
+      const none = { items_seen: 0, items_changed: 0, complete: false }
+      await write(target, { status: 'failed', ...none, error: why, finished_at }, {})
+    },
     ended: (target, outcome: SyncOutcome) =>
       write(
         target,

@@ -9,6 +9,7 @@ import {
   type QueueDeclaration,
   ServiceFault,
   type Task,
+  waitOfAttempt,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -123,7 +124,7 @@ function judge(task: Task, faults: readonly ServiceFault[], isSomething: boolean
   const soon = faults.find((fault) => isPassing(fault) && fault.kind !== 'quota')
   if (soon && !isLastAttempt(soon, task, attemptsMax)) {
     const { message, code, retryAfterMs = 0 } = soon
-    const waitMs = Math.max(retryAfterMs, waitsMs[task.attempt - 1] ?? 0)
+    const waitMs = Math.max(retryAfterMs, waitOfAttempt(task, waitsMs))
     throw new ServiceFault('transient', message, { code, retryAfterMs: waitMs })
   }
   if (isSomething) return

@@ -1,12 +1,4 @@
-import {
-  field,
-  foreignEntity,
-  isServiceFault,
-  messageOf,
-  type OwnerContext,
-  type ServiceFault,
-  where,
-} from 'renown'
+import { field, foreignEntity, isServiceFault, type OwnerContext, type ServiceFault, where } from 'renown'
 import type { EnrichedRow } from '../EnrichedLocation'
 
 /** The fields of SyncStatus that are needed to find interrupted syncs. */
@@ -16,9 +8,6 @@ export const Reading = foreignEntity('SyncStatus', {
   source: field.text('The source'),
   status: field.oneOf(['idle', 'running', 'succeeded', 'failed', 'partial'], 'How far it is'),
 })
-
-const none = { items_seen: 0, items_changed: 0, complete: false } as const
-const errorMax = 500
 
 /**
  * Reads a source and shows it as a sync. Returns a ServiceFault instead of throwing it. An interrupted sync stays
@@ -35,12 +24,11 @@ export async function tracked<T>(
   await ctx.syncs.began(target)
   try {
     const found = await read()
-    await ctx.syncs.ended(target, { ...none, status: 'succeeded', complete: true })
+    await ctx.syncs.ended(target, { status: 'succeeded', items_seen: 0, items_changed: 0, complete: true })
     return found
   } catch (error) {
     signal.throwIfAborted()
-    const message = messageOf(error)
-    await ctx.syncs.ended(target, { ...none, status: 'failed', error: message.slice(0, errorMax) })
+    await ctx.syncs.failed(target, error)
     if (isServiceFault(error)) return error
     throw error
   }
@@ -59,6 +47,6 @@ export async function endRunning(
   )
   for (const { source } of await ctx.rows(Reading).list({ where: own, limit: 10 })) {
     const target = { workspace_id, location_id: id, kind: 'enrichment', source } as const
-    await ctx.syncs.ended(target, { ...none, status: 'failed', error: why.slice(0, errorMax) })
+    await ctx.syncs.failed(target, new Error(why))
   }
 }

@@ -1,4 +1,11 @@
-import { isPassing, type JobDeclaration, type QueueDeclaration, ServiceFault, where } from 'renown'
+import {
+  isLastAttempt,
+  isPassing,
+  type JobDeclaration,
+  type QueueDeclaration,
+  ServiceFault,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { dispatchLead } from '../dispatch/dispatchLead'
 import { judgeMention } from '../judging/judgeMention'
@@ -56,12 +63,9 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
     const judged = await judgeMention(ctx, { mention, tracker, location, learned })
     const judgement = mention.unmatched_at === undefined ? judged : withoutName(judged)
     const { model } = judgement
-    if (
-      model.state === 'failed' &&
-      isPassing({ kind: model.kind as never }) &&
-      task.attempt < modelAttempts
-    ) {
-      throw new ServiceFault('transient', model.message)
+    if (model.state === 'failed' && isPassing({ kind: model.kind })) {
+      const fault = new ServiceFault('transient', model.message)
+      if (!isLastAttempt(fault, task, modelAttempts)) throw fault
     }
     await dispatchLead(ctx, { mention, location, judgement, policy: await policyOfMention(ctx, mention) })
     await publishMention(ctx, mention, judgement.relevance)

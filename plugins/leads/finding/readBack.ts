@@ -6,6 +6,7 @@ import {
   type OwnerContext,
   productState,
   type Row,
+  throwIfStoreAway,
   where,
 } from 'renown'
 import { SourceTarget } from '../records/SourceTarget'
@@ -114,6 +115,7 @@ async function readPage(
     return isMore
   } catch (error) {
     if (signal.aborted) return null
+    throwIfStoreAway(error)
     ctx.log.warn('the last week could not be read again', { source: source.name, error: messageOf(error) })
     // It is tried again tomorrow. Its usual readings say what is wrong.
     await rows.update(row.id, { back_cursor: undefined, back_at: now.toISOString() })

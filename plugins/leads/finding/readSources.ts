@@ -10,6 +10,7 @@ import {
   productState,
   type Row,
   ServiceFault,
+  throwIfStoreAway,
   where,
 } from 'renown'
 import { BrandTracker } from '../records/BrandTracker'
@@ -210,6 +211,7 @@ async function stampTrackers(ctx: OwnerContext, { active, read }: Run, sources: 
 }
 
 async function noteFailure(ctx: OwnerContext, source: MentionSource, target: Target, error: unknown) {
+  throwIfStoreAway(error)
   const failures = target.failures + 1
   const message = oneLine(messageOf(error), 300)
   if (!isServiceFault(error))

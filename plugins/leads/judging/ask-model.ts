@@ -1,4 +1,4 @@
-import { isServiceFault, type Model } from 'renown'
+import { isServiceFault, type Model, throwIfStoreAway } from 'renown'
 import * as v from 'valibot'
 import { fold } from '../keywords/fold'
 import { intentLexicon } from './intent-lexicon'
@@ -88,6 +88,7 @@ export async function askModel(
     })
     return { use: { state: 'used' }, says: grounded(answer, mention) }
   } catch (error) {
+    throwIfStoreAway(error)
     if (!isServiceFault(error)) throw error
     return { use: { state: 'failed', kind: error.kind, message: error.message }, says: null }
   }

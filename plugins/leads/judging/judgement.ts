@@ -1,3 +1,4 @@
+import type { FaultKind } from 'renown'
 import type { MatchSpan } from '../keywords/matcher'
 
 /** A mention as it is judged. */
@@ -50,7 +51,7 @@ export type ModelUse =
   | { readonly state: 'not_configured' | 'not_needed' | 'used' }
   /** The post speaks to a language model, so only the rules count. */
   | { readonly state: 'distrusted' }
-  | { readonly state: 'failed'; readonly kind: string; readonly message: string }
+  | { readonly state: 'failed'; readonly kind: FaultKind; readonly message: string }
 
 /** The judgement of a mention. A part is null if nothing in the text supports it. */
 export interface MentionJudgement {

@@ -1,4 +1,12 @@
-import { type ActFailure, moveState, type OwnerContext, type Row, type RowChanges, where } from 'renown'
+import {
+  type ActFailure,
+  isOfService,
+  moveState,
+  type OwnerContext,
+  type Row,
+  type RowChanges,
+  where,
+} from 'renown'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import {
@@ -157,7 +165,7 @@ export async function failReply(ctx: OwnerContext, reply: ReplyRow, failure: Act
   await moveReply(ctx, reply, 'failed', {
     error_message: failure.message.slice(0, 500),
     failure_kind: failure.kind,
-    error_count: (reply.error_count ?? 0) + 1,
+    error_count: (reply.error_count ?? 0) + Number(isOfService(failure)),
     due_at: undefined,
   })
 }

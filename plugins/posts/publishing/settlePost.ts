@@ -1,4 +1,4 @@
-import { type ActFailure, hourMs, meaningOf, moveState, type OwnerContext, where } from 'renown'
+import { type ActFailure, hourMs, isOfService, meaningOf, moveState, type OwnerContext, where } from 'renown'
 import { publishFailed, publishHeld, publishPublished } from '../records/events'
 import { Post, type PostRow, undecidedKinds } from '../records/Post'
 import type { AttemptRow } from '../records/PostAttempt'
@@ -139,7 +139,7 @@ export async function failPost(ctx: OwnerContext, post: PostRow, failure: ActFai
   await movePost(ctx, post, 'failed', {
     error_message: failure.message.slice(0, 500),
     failure_kind: failure.kind,
-    error_count: (post.error_count ?? 0) + 1,
+    error_count: (post.error_count ?? 0) + Number(isOfService(failure)),
     scheduled_at: null,
   })
   await dropPlan(ctx, post)

@@ -6,6 +6,7 @@ import {
   type QueueDeclaration,
   ServiceFault,
   type Task,
+  waitOfAttempt,
 } from 'renown'
 import * as v from 'valibot'
 import { type Audit, isEnded, moveAudit } from '../records/auditStatus'
@@ -61,8 +62,8 @@ export const auditProspect: QueueDeclaration<typeof payload> = {
 }
 
 /** Returns a temporary fault with the wait of this attempt. A fault with its own wait, such as a limit, keeps that. */
-function later({ kind, message, code, retryAfterMs = 0 }: ServiceFault, { attempt }: Task): ServiceFault {
-  const waitMs = kind === 'transient' ? (waitsMs[attempt - 1] ?? 0) : 0
+function later({ kind, message, code, retryAfterMs = 0 }: ServiceFault, task: Task): ServiceFault {
+  const waitMs = kind === 'transient' ? waitOfAttempt(task, waitsMs) : 0
   const afterMs = Math.max(waitMs, retryAfterMs)
   return new ServiceFault(kind, message, { code, ...(afterMs > 0 ? { retryAfterMs: afterMs } : {}) })
 }
@@ -84,7 +85,7 @@ function complete(ctx: OwnerContext, audit: Audit, findings: Findings): Promise<
 
 /** Audits part by part. Returns a text if the audit should not continue. */
 async function look(ctx: OwnerContext, { location_id }: Audit, task: Task): Promise<Findings | string> {
-  const isLast = task.attempt >= triesMax
+  const isLast = (error: unknown) => isLastAttempt(error, task, triesMax)
   const first = await pitched(ctx, location_id, task)
   if (typeof first === 'string') return first
   const traffic = await findTraffic(ctx, first, isLast)

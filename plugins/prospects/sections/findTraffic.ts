@@ -2,14 +2,18 @@ import { isPassing, type OwnerContext, oneLine, type ServiceFault, where } from 
 import { AiTrafficSite, type Prospect } from '../records/foreign'
 import { type Section, section, shownUrl, type UnknownFact } from '../records/section'
 import { aiAgents } from '../website/aiAgents'
-import { lookAtWebsite, type WebsiteLook } from '../website/lookAtWebsite'
+import { lookAtWebsite, type WebsiteLook, type WebsiteReading } from '../website/lookAtWebsite'
 import type { RobotsWord } from '../website/readPage'
 
 const method =
   'Requests to its website: robots.txt (RFC 9309) for each agent, the page as a visitor sees it, and llms.txt'
 
 /** Returns how the website treats AI agents. It does not count visits, because the site is not counted yet. */
-export async function findTraffic(ctx: OwnerContext, prospect: Prospect, isLast: boolean): Promise<Section> {
+export async function findTraffic(
+  ctx: OwnerContext,
+  prospect: Prospect,
+  isLast: WebsiteReading['isLast'],
+): Promise<Section> {
   const at = ctx.now()
   const nothing = (reason: string) =>
     section({ method, at, facts: null, unknown: [{ what: 'website', reason }] })

@@ -17,7 +17,7 @@ interface Asking {
   /**
    * Set for the last attempt. In earlier ones a temporary fault is thrown, so that the audit is tried again.
    */
-  readonly isLast: boolean
+  readonly isLast: (error: unknown) => boolean
 }
 
 /** Reads a platform's public data about a business, without an account. */
@@ -49,10 +49,10 @@ function publicOf({ name, publicListings: listings }: ProfileSource) {
 }
 
 /** Returns why a listing was not read. Throws errors that are retried, and errors that are not ServiceFaults. */
-function reasonOf(error: unknown, { via }: ListingSource, isLast: boolean): string {
+function reasonOf(error: unknown, { via }: ListingSource, isLast: Asking['isLast']): string {
   if (!isServiceFault(error)) throw error
   if (error.kind === 'quota') return `The day’s calls to the ${via} are used up.`
-  if (!isPassing(error) || isLast) return `${error.message.replace(/\.$/, '')}.`
+  if (!isPassing(error) || isLast(error)) return `${error.message.replace(/\.$/, '')}.`
   // A limit uses up an attempt, because an audit does not wait for days.
   throw new ServiceFault('transient', error.message, { retryAfterMs: error.retryAfterMs })
 }

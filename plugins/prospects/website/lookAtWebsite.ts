@@ -14,9 +14,9 @@ export interface WebsiteReading {
   readonly safeFetch: SafeFetch
   readonly website: URL
   /**
-   * Set for the last attempt. In earlier ones temporary faults are thrown, so that the audit is tried again.
+   * Whether a fault leaves no other attempt. In earlier ones temporary faults are thrown, so that the audit is tried again.
    */
-  readonly isLast: boolean
+  readonly isLast: (error: unknown) => boolean
 }
 
 /**
@@ -166,13 +166,16 @@ async function read({ answer, fault, robots, url }: Walk): Promise<Pick<WebsiteL
   return { page: { ...page, headers: robotsHeader(headers.get('x-robots-tag')) } }
 }
 
+/** What is only of interest is left out, whatever happens. */
+const always = () => true
+
 async function leadsToHttps(
   look: WebsiteReading,
   { fault, robots }: Walk,
   url: URL,
 ): Promise<boolean | null> {
   if (fault || !robots || !mayAsk(robots, url)) return null
-  const answer = await tried({ ...look, isLast: true }, url, { maxBytes: fileBytesMax })
+  const answer = await tried({ ...look, isLast: always }, url, { maxBytes: fileBytesMax })
   if (isServiceFault(answer)) return null
   return redirectOf(answer, url)?.protocol === 'https:'
 }
@@ -181,7 +184,7 @@ async function hasLlmsTxt(look: WebsiteReading, { url, robots }: Walk): Promise<
   const file = new URL('/llms.txt', url.origin)
   if (!robots || !mayAsk(robots, file)) return null
   const asked = { accept: 'text/plain, */*', maxBytes: fileBytesMax, redirects: redirectsMax }
-  const answer = await tried({ ...look, isLast: true }, file, asked)
+  const answer = await tried({ ...look, isLast: always }, file, asked)
   if (isServiceFault(answer)) return null
   const isText = !/html/i.test(answer.headers.get('content-type') ?? '')
   return (
@@ -199,7 +202,7 @@ async function tried(
   try {
     return await safeFetch(url.href, { ...asked, timeoutMs, plainHttp: true })
   } catch (error) {
-    if (!isServiceFault(error) || (isPassing(error) && !isLast)) throw error
+    if (!isServiceFault(error) || (isPassing(error) && !isLast(error))) throw error
     return error
   }
 }

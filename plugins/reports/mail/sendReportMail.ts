@@ -10,6 +10,7 @@ import {
   type RowChanges,
   type ServiceFault,
   type Task,
+  usesAttempt,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -73,6 +74,10 @@ async function send(ctx: OwnerContext, mail: MailRow, task: Task): Promise<void>
       return
     }
     // Nothing was sent: a fault of this installation, which the queue tries again.
+    if (!usesAttempt(error) && !isServiceFault(error)) {
+      await move(ctx, mail, 'queued', { attempts: mail.attempts - 1 })
+      throw error
+    }
     if (!isServiceFault(error)) {
       await move(ctx, mail, 'queued', { error: messageOf(error).slice(0, errorMax) })
       throw error

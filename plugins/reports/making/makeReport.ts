@@ -1,4 +1,5 @@
 import {
+  blameOf,
   isServiceFault,
   type JobDeclaration,
   messageOf,
@@ -118,6 +119,10 @@ async function openOrder(ctx: OwnerContext, order: { readonly report_id: string;
 }
 
 async function failOrRepeat(ctx: OwnerContext, report: ReportRow, error: unknown): Promise<void> {
+  if (blameOf(error) === 'own_store') {
+    await moveReport(ctx, report, 'queued', { tries: (report.tries ?? 1) - 1 })
+    throw error
+  }
   const why = messageOf(error)
   const isFinal = isServiceFault(error) && error.kind === 'permanent'
   if (isFinal || (report.tries ?? 0) >= triesMax) return fail(ctx, report, why)

@@ -6,6 +6,7 @@ import {
   isServiceFault,
   minuteMs,
   ServiceFault,
+  throwIfStoreAway,
   unreadableCode,
 } from 'renown'
 import * as v from 'valibot'
@@ -66,6 +67,7 @@ export function afterFault(
   before: FailedTries | null,
   { now, random }: { readonly now: Date; readonly random: () => number },
 ): AfterFault {
+  throwIfStoreAway(error)
   const { tries, refusals, since } = before ?? { tries: 0, refusals: 0, since: now.toISOString() }
   const info = faultInfo(error)
   const isRefusal = info.kind === 'permission'

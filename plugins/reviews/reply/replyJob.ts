@@ -1,4 +1,4 @@
-import { blameOf, type OwnerContext, type Task } from 'renown'
+import type { OwnerContext, Task } from 'renown'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import type { SourceReview } from '../contract'
@@ -43,8 +43,6 @@ export function openJob(ctx: OwnerContext, task: Task): ReplyJob {
     },
     isOwn: (text) => drafts.some((draft) => isSameReply(draft.text, text)),
     async failed(error) {
-      // An own store that is away is no fault of the reply.
-      if (error instanceof Error && blameOf(error) === 'own_store') return error
       const next = afterFault(error, failed, { now: ctx.now(), random: ctx.random })
       failed = next.failed
       await save()

@@ -1,4 +1,4 @@
-import { type OwnerContext, type QueueDeclaration, ServiceFault, type Task } from 'renown'
+import { type OwnerContext, type QueueDeclaration, ServiceFault, type Task, throwIfStoreAway } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { RepliedReview, SentReply, SourceReview } from '../contract'
@@ -34,6 +34,7 @@ export const sendPersonReply: QueueDeclaration<typeof payload> = {
     } catch (error) {
       // A shutdown is not a fault of the platform.
       if (task.signal.aborted) throw error
+      throwIfStoreAway(error)
       const fault = await openJob(ctx, task).failed(error)
       await ctx.rows(ReviewReply).updateWhere(stillQueued(act.id, act_id), { error: fault.message })
       throw fault

@@ -2,7 +2,6 @@ import {
   dayMs,
   isPassing,
   isServiceFault,
-  messageOf,
   type OwnerContext,
   type QueueDeclaration,
   type Row,
@@ -67,11 +66,8 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
         ...(outcome.error === undefined ? {} : { error: outcome.error }),
       })
     } catch (error) {
-      const message = messageOf(error)
       const goesOn = isServiceFault(error) && goingOn.has(error.code ?? '')
-      if (!task.signal.aborted && !goesOn) {
-        await ctx.syncs.ended(target, { ...failed, error: message.slice(0, 500) })
-      }
+      if (!task.signal.aborted && !goesOn) await ctx.syncs.failed(target, error)
       if (isServiceFault(error) && error.kind === 'unsupported')
         await source.gone?.(ctx, location, error.message)
       throw error
@@ -83,7 +79,7 @@ export const syncReviews: QueueDeclaration<typeof payload> = {
     if (location) await source?.failed?.(ctx, location, error)
     if (location) await notifyUnreadable(ctx, location, error)
     if (location && source && error.code === notReadyCode) {
-      await ctx.syncs.ended(targetOf(location, source), { ...failed, error: error.message })
+      await ctx.syncs.failed(targetOf(location, source), new Error(error.message))
     }
     // After a permanent failure, the next attempt waits, because nothing has changed.
     const listing = await listingOf(ctx, location_id)
@@ -101,8 +97,6 @@ const isGood = ({ proof, doubt }: SyncResult) =>
 
 /** Codes of faults after which the same sync soon continues. */
 const goingOn = new Set([notReadyCode, waitingForSlotCode, 'paced'])
-
-const failed = { status: 'failed', items_seen: 0, items_changed: 0, complete: false } as const
 
 const targetOf = (
   { id, workspace_id }: Row<typeof ReviewedLocation>,

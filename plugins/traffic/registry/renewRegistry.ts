@@ -9,6 +9,7 @@ import {
   openRegistry,
   registryBytesMax,
   releaseRegistryVersion,
+  throwIfStoreAway,
   where,
 } from 'renown'
 import { MirrorRegistry } from '../records/MirrorRegistry'
@@ -37,6 +38,7 @@ export async function renewNow(ctx: OwnerContext): Promise<void> {
       throw new Error('No key is trusted: set RENOWN_REGISTRY_KEYS to the public key of the mirror.')
     await accept(ctx, await fetched(ctx, url))
   } catch (error) {
+    throwIfStoreAway(error)
     const reason = messageOf(error)
     ctx.log.warn('the registry of agents could not be renewed; the one in use stays', { reason })
     await write(ctx, { last_error: reason })

@@ -1,4 +1,11 @@
-import { faultInfo, type OwnerContext, parseForeignJson, postWebhook, Refusal } from 'renown'
+import {
+  faultInfo,
+  type OwnerContext,
+  parseForeignJson,
+  postWebhook,
+  Refusal,
+  throwIfStoreAway,
+} from 'renown'
 import * as v from 'valibot'
 import { lastSeq } from '../delivery/fan-out'
 import { secretsOf } from '../delivery/message'
@@ -47,6 +54,7 @@ async function challengeFault(ctx: OwnerContext, webhook: WebhookRow): Promise<s
     if (answer.status < 200 || answer.status > 299) return `it answered with status ${answer.status}.`
     return isReturned(answer.body, challenge) ? null : 'its answer does not have the challenge.'
   } catch (error) {
+    throwIfStoreAway(error)
     return faultInfo(error).message
   }
 }

@@ -1,4 +1,13 @@
-import { dayMs, faultInfo, moveState, type OwnerContext, postWebhook, type Task, where } from 'renown'
+import {
+  dayMs,
+  faultInfo,
+  moveState,
+  type OwnerContext,
+  postWebhook,
+  type Task,
+  throwIfStoreAway,
+  where,
+} from 'renown'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { type AttemptRow, attemptState, WebhookAttempt } from '../records/WebhookAttempt'
@@ -59,7 +68,12 @@ export async function attempt(
     expire_at: later(ctx, keptMs),
   })
   await task.hold()
-  const answer = await call(ctx, webhook, { id: event.id, body: bodyOf(ctx, event) })
+  const answer = await call(ctx, webhook, { id: event.id, body: bodyOf(ctx, event) }).catch(async (error) => {
+    // An own store was away, so the attempt says nothing about the receiver.
+    const same = where.and(...unmoved, where.eq('attempts', number))
+    await ctx.rows(WebhookDelivery).updateWhere(same, { attempts: number - 1 })
+    throw error
+  })
   const took_ms = Math.max(0, ctx.now().getTime() - now.getTime())
   const { outcome, askedMs, ...told } = answer
   await settleAttempt(ctx, row, outcome, { ...told, took_ms })
@@ -93,6 +107,7 @@ async function call(
       ...(askedMs === undefined ? {} : { askedMs }),
     }
   } catch (error) {
+    throwIfStoreAway(error)
     return { outcome: 'failed', error: faultInfo(error).message }
   }
 }

@@ -6,6 +6,7 @@ import {
   parseForeignJson,
   postWebhook,
   type SafeAnswer,
+  throwIfStoreAway,
 } from 'renown'
 import * as v from 'valibot'
 import { retryAfterMs } from '../delivery/retry'
@@ -58,6 +59,7 @@ export async function callBack(ctx: OwnerContext, message: CallbackMessage): Pro
     const askedMs = retryAfterMs(answer.headers.get('retry-after'), ctx.now()) ?? 0
     return { outcome: 'failed', error, askedMs }
   } catch (error) {
+    throwIfStoreAway(error)
     return { outcome: 'failed', error: failureOf(error), askedMs: 0 }
   }
 }

@@ -8,6 +8,7 @@ import {
   type RecordedEvent,
   subscriberFault,
   type Task,
+  usesAttempt,
   where,
 } from 'renown'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
@@ -67,7 +68,13 @@ export async function deliverNext(ctx: OwnerContext, row: SubscriptionRow, task:
   const began = ctx.now().getTime()
   const { id, body } = message
   const sent = { subscription: row.id, url: row.url, secrets: secretsOf(ctx, claimed) }
-  const result = await callBack(ctx, { ...sent, id, body })
+  const result = await callBack(ctx, { ...sent, id, body }).catch(async (error) => {
+    // An own store was away, so the attempt says nothing about the callback.
+    const isCounted = usesAttempt(error)
+    if (!isCounted)
+      await ctx.rows(EventSubscription).updateWhere(unmoved(claimed), { attempts: row.attempts })
+    throw error
+  })
   const is_slow = ctx.now().getTime() - began > slowMs
   await settle(ctx, claimed, { message, result, is_slow })
   return result.outcome === 'failed' || is_slow ? 'done' : 'again'

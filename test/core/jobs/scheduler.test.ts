@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { JobDeclaration, OwnerContext } from '../../../core/contracts/plugin'
+import { JobLease } from '../../../core/jobs/JobLease'
 import { type Jobs, startJobs } from '../../../core/jobs/scheduler'
 import { openMongo } from '../../../core/stores/documents/mongo'
-import type { Documents } from '../../../core/stores/documents/port'
+import { type Documents, UnavailableError } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
 import { describeWith } from '../../support/needs'
@@ -133,6 +134,22 @@ describe('A job', () => {
       { job: 'seal', error: 'the store is away', failures: 1, next_ms: 20 },
       { job: 'seal', error: 'the store is away', failures: 2, next_ms: 40 },
     ])
+  })
+
+  test('that an own store ended counts no failure, and keeps what failed before', async () => {
+    const logged: unknown[] = []
+    let runs = 0
+    const job = periodic(10, async () => {
+      runs++
+      throw runs === 1 ? new Error('the platform failed') : new UnavailableError('ClickHouse is away')
+    })
+    process(documents, job, { ...quietLog, warn: (_, fields) => logged.push(fields) })
+    await waitFor(() => logged.length > 0, { what: 'the second run', everyMs: 5 })
+    expect(logged).toEqual([{ job: 'seal', error: 'ClickHouse is away', next_ms: 1_000 }])
+    const leases = documents.collection(JobLease)
+    // Taken and released, twice.
+    await waitFor(async () => Number((await leases.get('seal'))?.fence) >= 4, { what: 'the end', everyMs: 5 })
+    expect(await leases.get('seal')).toMatchObject({ failures: 1, last_error: 'the platform failed' })
   })
 
   test('is aborted and waited for when the product stops, and is due again at once', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { everything } from '../../../core/contracts/where'
 import { definePlugin, field, foreignEntity } from '../../../core/kit'
 import { corePlugins } from '../../../core/product/core-plugins'
+import { UnavailableError } from '../../../core/stores/documents/port'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { getActiveSyncs } from '../../../core/tenancy/news/getActiveSyncs'
 import { Notification } from '../../../core/tenancy/news/Notification'
@@ -93,7 +94,8 @@ describe('A reading of a source', () => {
     await bench.owner.rows(BusinessLocation).removeWhere(everything)
     await bench.owner.rows(SyncStatus).removeWhere(everything)
     const outcome = { items_seen: 3, items_changed: 1, complete: false } as const
-    await syncs().ended(target, { status: 'failed', ...outcome, error: 'no' })
+    await syncs().ended(target, { status: 'partial', ...outcome, error: 'no' })
+    await syncs().failed(target, new Error('no'))
     await syncs().began(target)
     expect(await rows()).toEqual([])
   })
@@ -124,8 +126,13 @@ describe('A reading of a source', () => {
     await syncs().began(target)
     expect(await bench.ask(getActiveSyncs)).toMatchObject({ count: 1, syncs: [{ source: 'google' }] })
     const outcome = { items_seen: 3, items_changed: 1, complete: false } as const
-    await syncs().ended(target, { status: 'failed', ...outcome, error: 'no' })
-    expect(await rows()).toMatchObject([{ status: 'failed', error: 'no', items_seen: 3 }])
+    await syncs().ended(target, { status: 'partial', ...outcome, error: 'no' })
+    expect(await rows()).toMatchObject([{ status: 'partial', error: 'no', items_seen: 3 }])
+    await syncs().began(target)
+    await syncs().failed(target, new UnavailableError('MongoDB cannot be reached'))
+    expect(await rows()).toMatchObject([{ status: 'running' }])
+    await syncs().failed(target, new Error('no'))
+    expect(await rows()).toMatchObject([{ status: 'failed', error: 'no', items_seen: 0, complete: false }])
     await syncs().began(target)
     await syncs().ended(target, { status: 'succeeded', ...outcome, complete: true })
     const [row, ...others] = await rows()

@@ -74,7 +74,11 @@ function dying(owner: OwnerContext, at: number, after: boolean): OwnerContext {
       const rows = owner.rows(entity)
       return { ...rows, update: mortal(rows.update), updateWhere: mortal(rows.updateWhere) }
     },
-    syncs: { began: mortal(owner.syncs.began), ended: mortal(owner.syncs.ended) },
+    syncs: {
+      began: mortal(owner.syncs.began),
+      ended: mortal(owner.syncs.ended),
+      failed: mortal(owner.syncs.failed),
+    },
     enqueue: mortal(owner.enqueue) as OwnerContext['enqueue'],
   }
 }

@@ -22,7 +22,7 @@ interface Agent {
 }
 
 async function found(changes: Parameters<ProspectBench['prospect']>[0] = {}, isLast = true) {
-  const seen = await findTraffic(world.owner, await world.prospect(changes), isLast)
+  const seen = await findTraffic(world.owner, await world.prospect(changes), () => isLast)
   const agents = (seen.ai_agents ?? []) as Agent[]
   return { seen, agent: (name: string) => agents.find(({ agent }) => agent === name) }
 }
@@ -266,7 +266,7 @@ describe('What may pass', () => {
     const away = () => Promise.reject(new Error('away'))
     const outbound = { ...world.owner.outbound, dns: { addresses: away, txt: away } }
     const prospect = await world.prospect({ website: 'https://nowhere.example/' })
-    expect(await findTraffic({ ...world.owner, outbound }, prospect, true)).toMatchObject({
+    expect(await findTraffic({ ...world.owner, outbound }, prospect, () => true)).toMatchObject({
       status: 'unknown',
       unknown: [{ what: 'website', reason: 'The host has no address.' }],
     })

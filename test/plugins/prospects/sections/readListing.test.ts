@@ -17,7 +17,7 @@ test.each(Object.entries(unreadableAnswers))(
     })
     const ctx = { ...world.owner, outbound: { ...world.owner.outbound, ask } }
     const look = (isLast: boolean) =>
-      readListing(ctx, prospect, { signal: new AbortController().signal, isLast })
+      readListing(ctx, prospect, { signal: new AbortController().signal, isLast: () => isLast })
     await expect(look(false)).rejects.toMatchObject({ kind: 'transient' })
     expect(await look(true)).toMatchObject({ reason: expect.stringContaining('could not be read') })
   },
