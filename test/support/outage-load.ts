@@ -51,7 +51,9 @@ export function startOutageLoad({ api, ingest, key, token }: Ends): OutageLoad {
       const text = await Promise.race([response.text(), hang.promise])
       count(`${kind} ${response.status}`)
       if (response.ok) return text
-      const isTold = response.status === 503 && response.headers.has('retry-after')
+      // A key whose first call was cut off is busy for a while.
+      const isBusy = kind === 'report' && response.status === 409
+      const isTold = (response.status === 503 || isBusy) && response.headers.has('retry-after')
       if (!isStored || !isTold) wrong.push(`${kind} ${response.status}: ${text.slice(0, 300)}`)
     } catch (error) {
       count(`${kind} ${String(error)}`)
@@ -87,12 +89,14 @@ export function startOutageLoad({ api, ingest, key, token }: Ends): OutageLoad {
     wrong,
     accepted: () => state.accepted,
     async report(location, day) {
-      const id = `report of ${day}`
+      const id = `report-of-${day}`
       const body = { business_location_id: location, period_start: day, period_end: day }
       const text = await waitFor(() => ask('report', () => call('generateReport', body, id)), {
         what: `the report of ${day} to be queued`,
-        timeoutMs: 120_000,
+        timeoutMs: 180_000,
         everyMs: 500,
+      }).catch((error: Error) => {
+        throw new Error(`${error.message}: ${wrong.at(-1)}`)
       })
       return (JSON.parse(text) as { report_id: string }).report_id
     },
