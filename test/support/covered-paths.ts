@@ -147,6 +147,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/killed-mail.test.ts': [...attempts, 'plugins/reports/mail', 'core/outbound/mail'],
   'test/core/jobs/store-away.test.ts': ['core/jobs', 'core/contracts', 'core/tenancy', 'plugins'],
   'test/core/stores/documents/mongo-away.test.ts': ['core/stores/documents', 'core/query', 'core/work'],
+  'test/core/stores/documents/step-down.test.ts': ['core/stores/documents'],
   'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/OPERATING.md'],
   'test/journeys/killed-report.test.ts': [...stores, 'plugins/reports'],
   'test/journeys/killed-import.test.ts': [...start, ...stores, ...hits, 'core/cli'],
