@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { EventEntry } from '../../../core/events/EventEntry'
 import { eventDays, eventSweep } from '../../../core/events/event-sweep'
 import { dayMs, defineEvent, definePlugin, everything } from '../../../core/kit'
+import { dayIn, dayStart } from '../../../core/kit/periods'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
+import { Workspace } from '../../../core/tenancy/Workspace'
 import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { sampleRow } from '../../support/sample-row'
 
@@ -122,6 +124,24 @@ test('a period selects events by their day, and what is wrong with it is refused
   expect(numbers(await call({ date_from: earlier, date_to: earlier }))).toEqual([1])
   expect(numbers(await call({ period: `${earlier}/${today}`, after: 'oldest' }))).toEqual([1, 2])
   expect(await call({ period: 'today', days: 2 })).toMatchObject({ errors: [{ pointer: '/period' }] })
+})
+
+test.each(['Pacific/Kiritimati', 'Etc/GMT+12'])('a day is one of the workspace, in %s', async (timezone) => {
+  const { workspaceId } = gate.tenant
+  await gate.owner.rows(Workspace).update(workspaceId, { timezone })
+  try {
+    const now = gate.clock.now()
+    const start = Date.parse(dayStart(timezone, dayIn(timezone, now)))
+    gate.clock.advance(start + dayMs - now.getTime() - 60_000)
+    await publish(1)
+    gate.clock.advance(120_000)
+    await publish(2)
+    expect(numbers(await call({ period: 'today' }))).toEqual([2])
+    expect(numbers(await call({ period: 'yesterday' }))).toEqual([1])
+    expect(numbers(await call({ days: 2, after: 'oldest' }))).toEqual([1, 2])
+  } finally {
+    await gate.owner.rows(Workspace).update(workspaceId, { timezone: 'UTC' })
+  }
 })
 
 test('an event of another workspace is not found, neither as a row nor as a cursor', async () => {

@@ -8,7 +8,7 @@ import { openSqlite } from '../../../core/stores/documents/sqlite'
 import { mongoUri } from '../../support/mongo'
 import { describeWith } from '../../support/needs'
 import { quietLog } from '../../support/quiet-log'
-import { passTime, waitFor } from '../../support/wait-for'
+import { passTime, turns, waitFor } from '../../support/wait-for'
 
 const clock = { now: () => new Date() }
 const owner = {} as OwnerContext
@@ -166,6 +166,27 @@ describe('A job', () => {
     expect(ended).toBe(true)
     process(documents, job)
     await waitFor(() => begun === 2, { what: 'the next process', everyMs: 5 })
+  })
+
+  test('that takes long to end is waited for when the product stops', async () => {
+    const begun = Promise.withResolvers<void>()
+    const finish = Promise.withResolvers<void>()
+    const order: string[] = []
+    const jobs = process(
+      documents,
+      periodic(60_000, async () => {
+        begun.resolve()
+        await finish.promise
+        order.push('ended')
+      }),
+    )
+    await begun.promise
+    const stopped = jobs.stop().then(() => order.push('stopped'))
+    await turns(50)
+    expect(order).toEqual([])
+    finish.resolve()
+    await stopped
+    expect(order).toEqual(['ended', 'stopped'])
   })
 
   test('goes on when the store was away', async () => {

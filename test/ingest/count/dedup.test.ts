@@ -93,6 +93,20 @@ describe('hits', () => {
   })
 })
 
+test("a sender's id repeats only what was written: after a failure, the same hits come again without a repeat", () => {
+  const dedup = createDedup(2 ** 20, () => new Date(0)).of('site_1')
+  const hits = [1, 2].map((n) => ({ id: id(n), sender_id: id(n + 100) }))
+  const claim = (of: typeof hits) => dedup.claimHits(of, 1_000)
+  const failed = claim(hits)
+  expect([failed.repeated, failed.senderIds]).toEqual([0, hits.map(({ sender_id }) => sender_id)])
+  dedup.releaseHits(failed)
+  const again = claim(hits)
+  expect([again.repeated, again.duplicates.size]).toEqual([0, 0])
+  dedup.commitHits(again)
+  dedup.releaseHits(again)
+  expect(claim([{ id: id(3), sender_id: id(101) }]).repeated).toBe(1)
+})
+
 test('a restart recalls batches and hits from waiting and from done segments', () =>
   inTemporaryFolder(async (directory) => {
     const now = () => new Date(1_795_200_000_000)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createNewAgents } from '../../../ingest/count/new-agents'
+import { countersPerSite } from '../../../ingest/count/sketch'
 import { sampleAgent, sampleRegistry } from '../../support/sample-registry'
 import { browser, record, site, startedAt, type TestIngest, withIngest } from '../support/ingest'
 import { inTemporaryFolder, silentLog } from '../support/journal'
@@ -198,3 +199,27 @@ describe('the counts', () => {
       await all.stop()
     }))
 })
+
+test('a name counts as often as it came for sure: what it may have taken over from others reports nobody', () =>
+  inTemporaryFolder(async (directory) => {
+    const agents = createNewAgents({ directory, now: () => new Date(startedAt), log: silentLog })
+    const seen = (token: string, hits: number) => ({
+      token,
+      host: null,
+      hits,
+      first: '2026-11-20',
+      last: '2026-11-20',
+    })
+    agents.see('site_1', [
+      ...Array.from({ length: countersPerSite }, (_, n) => seen(`Old${n}Bot`, n === 0 ? 9 : 50)),
+      seen('NewBot', 9),
+    ])
+    const reported = async () => {
+      const [found] = (await agents.report(0)).sites
+      return found?.agents.find(({ token }) => token === 'NewBot')
+    }
+    expect(await reported()).toBeUndefined()
+    agents.see('site_1', [seen('NewBot', 1)])
+    expect(await reported()).toMatchObject({ hits_at_least: 10, hits_at_most: 19 })
+    await agents.stop()
+  }))

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { createSignals } from '../../../ingest/sites/signals'
 import { site, startedAt, type TestIngest, withIngest } from '../support/ingest'
 import { readJournal } from '../support/journal'
 
@@ -51,3 +52,16 @@ test('test visits are kept, the newest first and ten at most, and never counted'
     await ingest.flush()
     expect((await readJournal(directory)).hits).toEqual([])
   }))
+
+test('a refused body of a known reason counts also when no further reason is kept', () => {
+  const signals = createSignals(() => new Date(startedAt))
+  for (let n = 0; n < 25; n++) signals.bodyRefused('site_1', `reason ${n}`)
+  for (let n = 0; n < 3; n++) signals.bodyRefused('site_1', 'reason 7')
+  const { refused_bodies = [] } = signals.of('site_1')
+  expect(refused_bodies).toHaveLength(20)
+  expect(refused_bodies.slice(0, 2)).toEqual([
+    { reason: 'reason 7', bodies: 4 },
+    { reason: 'reason 0', bodies: 1 },
+  ])
+  expect(signals.of('site_2').refused_bodies).toBeUndefined()
+})

@@ -212,3 +212,26 @@ test('the gateway is asked every second where nothing else is said', async () =>
   }
   expect(waits).toEqual([1_000])
 })
+
+test('the ETag of an answer that cannot be read is not sent again, so that a mended answer is read', async () => {
+  const asked: (string | null)[] = []
+  const feeds: SitesFeed[] = []
+  const answers = ['<html>', JSON.stringify({ sites: [site(1)] })]
+  const polling = pollSites({
+    url: 'http://localhost',
+    secret: 'secret',
+    fetch: async (_, { headers }) => {
+      const known = new Headers(headers).get('if-none-match')
+      asked.push(known)
+      if (known === '"1"') return new Response(null, { status: 304 })
+      return new Response(answers.shift() ?? '{}', { headers: { etag: '"1"' } })
+    },
+    onFeed: (feed) => void feeds.push(feed),
+    log: silentLog,
+    everyMs: 1,
+  })
+  await waitFor(() => asked.length >= 3, { what: 'three questions', everyMs: 1 })
+  polling.stop()
+  expect(asked.slice(0, 3)).toEqual([null, null, '"1"'])
+  expect(feeds).toEqual([{ sites: [site(1)] }])
+})

@@ -4,6 +4,7 @@ import { isRefusal } from '../../../core/contracts/errors'
 import { tenancy } from '../../../core/product/tenancy-plugin'
 import traffic from '../../../plugins/traffic'
 import { getAiTrafficSummary } from '../../../plugins/traffic/operations/getAiTrafficSummary'
+import { getReferralPages } from '../../../plugins/traffic/operations/getReferralPages'
 import { getTopCrawledPages } from '../../../plugins/traffic/operations/getTopCrawledPages'
 import { AiTrafficDaily } from '../../../plugins/traffic/records/AiTrafficDaily'
 import type { Day } from '../../../plugins/traffic/records/days'
@@ -227,4 +228,23 @@ describe('getTopCrawledPages', () => {
     const answer = await pages({ limit: 1 })
     expect([answer.pages.length, answer.total_pages]).toEqual([1, 2])
   })
+})
+
+test('a day is complete when it is over at every site that is asked for, in the zone of each', async () => {
+  bench.now = new Date('2026-03-15T11:00:00.000Z')
+  const east = await siteOf('east.example', 'Pacific/Kiritimati')
+  const west = await siteOf('west.example', 'Etc/GMT+12')
+  const referrals = (input: Record<string, unknown>) =>
+    getReferralPages.run(bench.read(home), v.parse(getReferralPages.input, input))
+  const complete = async (day: string, more: Record<string, unknown> = {}) => {
+    const input = { date_from: day, date_to: day, ...more }
+    const answers = await Promise.all([summary(input), pages(input), referrals(input)])
+    return answers.map((answer) => answer.complete)
+  }
+  const all = (isComplete: boolean) => [isComplete, isComplete, isComplete]
+  expect(await complete('2026-03-13')).toEqual(all(true))
+  expect(await complete('2026-03-14')).toEqual(all(false))
+  expect(await complete('2026-03-14', { site_id: west })).toEqual(all(false))
+  expect(await complete('2026-03-14', { site_id: site })).toEqual(all(true))
+  expect(await complete('2026-03-15', { site_id: east })).toEqual(all(true))
 })

@@ -31,6 +31,26 @@ test('searches no more often than a day allows', async () => {
   await world.stop()
 })
 
+test('the searches of a day come back at midnight in California, as Google counts them', async () => {
+  const standIn = createYouTube({ key })
+  const own = { ...settings, YOUTUBE_API_KEY: key, YOUTUBE_SEARCHES_PER_DAY: '1' }
+  const world = await platformWorld({ plugin, settings: own }, (request) => standIn.fetch(request))
+  const { signal } = new AbortController()
+  const search = async (at: string) => {
+    world.bench.now = new Date(at)
+    const request = { target: 'Acme', cursor: null, since: '2026-01-01T00:00:00.000Z', signal }
+    return readSource(world.ctx, youTube, request).then(
+      () => 'read',
+      ({ kind, retryAfterMs }) => [kind, retryAfterMs],
+    )
+  }
+  expect(await search('2026-03-15T06:00:00.000Z')).toBe('read')
+  expect(await search('2026-03-15T06:30:00.000Z')).toEqual(['quota', 30 * 60_000])
+  expect(await search('2026-03-15T07:00:00.000Z')).toBe('read')
+  expect(await search('2026-03-16T06:59:00.000Z')).toEqual(['quota', 60_000])
+  await world.stop()
+})
+
 describe('comments on found videos', () => {
   const commentsOf = (text: string) => JSON.parse(text).videos as [string, number][]
   const open = async (more: Record<string, string> = {}) => {

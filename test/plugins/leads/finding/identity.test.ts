@@ -81,6 +81,20 @@ describeGateStores('Mentions on %s', (_, open) => {
       expect(await world.owner.rows(Lead).list()).toHaveLength(3)
     })
 
+    test('who ask one question: the first is who posted first, in whatever order they were found', async () => {
+      await world.tracker(['acme'])
+      const asked = (handle: string, posted_at: string) =>
+        post(handle, question, { url: `https://forum.example/t/${handle}`, author: { handle }, posted_at })
+      await found([asked('late', '2026-03-15T09:00:00.000Z')])
+      await found([asked('early', '2026-03-14T09:00:00.000Z')])
+      const ids = new Map((await world.mentions()).map(({ source_id, id }) => [source_id, id]))
+      for (const { id } of await world.mentions())
+        await world.owner.rows(Mention).update(id, { similar_to: undefined })
+      await found([asked('last', '2026-03-15T10:00:00.000Z')])
+      const last = (await world.mentions()).find(({ source_id }) => source_id === 'last')
+      expect(last?.similar_to).toBe(ids.get('early'))
+    })
+
     test('who are not known, on one page', async () => {
       await world.tracker(['acme'])
       const url = 'https://blog.example/post/'

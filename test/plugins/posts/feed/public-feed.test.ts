@@ -142,6 +142,19 @@ describe('the feed of a location', () => {
     expect(readJsonFeed(json).items).toHaveLength(texts.length + 1)
   })
 
+  test('carries descriptions and addresses of pictures as text, in both formats', async () => {
+    const id = await connect()
+    const alt = `"Rye" & 'spelt' <b>loaf</b>`
+    await publish({ media: [{ format: 'photo', source_url: 'https://pic.test/a.jpg?b="&c=1', alt }] })
+    const { rss, json } = await read(id)
+    const said = '&quot;Rye&quot; &amp; &#39;spelt&#39; &lt;b&gt;loaf&lt;/b&gt;'
+    const img = `<p><img src="https://pic.test/a.jpg?b=%22&amp;c=1" alt="${said}"></p>`
+    const [item] = (JSON.parse(json) as { items: { content_html: string }[] }).items
+    expect(item?.content_html).toBe(`<p>Fresh bread</p>${img}`)
+    expect(rss).toContain(`<media:description>${said}</media:description>`)
+    expect(rss).toContain(said.replaceAll('&', '&amp;'))
+  })
+
   test('answers 304 until something changes', async () => {
     const id = await connect()
     await publish({})

@@ -79,6 +79,21 @@ describe('a post that is published', () => {
   })
 })
 
+test('each version of a post that fails is told to people, and each one once', async () => {
+  await open({}, 'refuses', 'refuses')
+  const post = await publish(1)
+  expect([post.status, await world.news()]).toEqual([
+    'failed',
+    ['A post of Acme was not published on Stand-in'],
+  ])
+  await editPost(world.owner, { post_id: post.id, content: { summary: 'Other news' } })
+  await publishNow(world.owner, { post_id: post.id })
+  await world.tick()
+  await world.pass(1)
+  expect((await world.post(post.id)).status).toBe('failed')
+  expect(await world.news()).toHaveLength(2)
+})
+
 describe('an answer that is lost', () => {
   test('after acceptance: the post is found, and not sent again', async () => {
     await open({}, 'loses the answer')

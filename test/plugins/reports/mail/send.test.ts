@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, moveState, where } from 'renown'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { setParagraph } from '../../../../plugins/reports/acts/paragraph'
 import { addRecipient, isMember, mailList, moveRecipient } from '../../../../plugins/reports/mail/recipients'
-import { decideMail, holdMail, sendNow } from '../../../../plugins/reports/mail/release'
+import { decideMail, dueReportMail, holdMail, sendNow } from '../../../../plugins/reports/mail/release'
 import { sendReportMail } from '../../../../plugins/reports/mail/sendReportMail'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { mailState, ReportMail } from '../../../../plugins/reports/records/ReportMail'
@@ -317,6 +317,25 @@ describe('a process that is killed', () => {
     await killedWhile((await only()).id, true)
     expect(await world.run()).toMatchObject([{ state: 'unknown' }])
     expect(world.server.received).toEqual([])
+  })
+
+  test('leaves a message that is put into the queue again, and none that has ended', async () => {
+    await scheduled()
+    await world.due()
+    const { id } = await only()
+    await killedWhile(id, false)
+    const asked = async () => {
+      const enqueued: string[] = []
+      const enqueue = async (_: string, { key = '' }: { readonly key?: string }) => {
+        enqueued.push(key)
+        return { job_id: 'job_1', deduplicated: false }
+      }
+      await dueReportMail.run({ ...world.owner, enqueue }, new AbortController().signal)
+      return enqueued
+    }
+    expect(await asked()).toEqual([id])
+    expect(await world.run()).toMatchObject([{ state: 'sent' }])
+    expect(await asked()).toEqual([])
   })
 
   test('that lost its job sends nothing', async () => {

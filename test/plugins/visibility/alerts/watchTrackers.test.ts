@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { shiftDay } from '../../../../core/kit/periods'
+import { Workspace } from '../../../../core/product/tenancy-plugin'
 import { publishedEvents } from '../../../support/published-events'
 import { drawing, meanOf, scenarios } from '../measure/support'
 import { type DayAnswer, dyingAt, type WatchedWorld, watchedWorld } from '../support/watched'
@@ -44,6 +45,19 @@ async function live(
     await world.next()
   }
 }
+
+test.each([
+  ['Pacific/Kiritimati', '2026-01-09T09:59:00.000Z', '2026-01-08'],
+  ['Pacific/Kiritimati', '2026-01-09T10:00:00.000Z', '2026-01-09'],
+  ['Etc/GMT+12', '2026-01-10T11:59:00.000Z', '2026-01-08'],
+  ['Etc/GMT+12', '2026-01-10T12:00:00.000Z', '2026-01-09'],
+])('a day is looked at when it is over in %s: at %s, until %s', async (timezone, now, until) => {
+  await world.tracker(1)
+  await world.owner.rows(Workspace).update(world.workspace_id, { timezone })
+  world.bench.now = new Date(now)
+  await world.watch()
+  expect((await world.watches()).map(({ looked_until }) => looked_until)).toEqual([until])
+})
 
 describe('People are told of a change of the mention rate', () => {
   test('once, with both rates, the interval and since when', async () => {

@@ -155,3 +155,16 @@ describe('times', () => {
   ]
   for (const value of bad) test(`not ${JSON.stringify(value)}`, () => expect(instantOf(value)).toBeNull())
 })
+
+test.each([
+  ['GMT', 0],
+  ['UTC', 0],
+  ['+0000', 0],
+  ['+0200', -120],
+  ['-0330', 210],
+  ['-0800', 480],
+])('the zone %s of the time of a mail moves it by %p minutes', (zone, minutes) =>
+  expect(instantOf(`Fri, 20 Nov 2026 16:42:52 ${zone}`)).toBe(
+    Date.UTC(2026, 10, 20, 16, 42, 52) + minutes * 60_000,
+  ),
+)
