@@ -183,6 +183,16 @@ export const settings = {
     '10',
     'Passwords that one network can try for one page under /p/ in 15 minutes, kept in memory only.',
   ),
+  REQUEST_CPU_MS_PER_SECOND: setting(
+    count,
+    '100',
+    'Milliseconds of processor time per second that the requests of one key, app or person may take beyond what ordinary requests take. Refused requests pay all that they took. 0 turns the limit off.',
+  ),
+  REQUEST_CPU_BURST_MS: setting(
+    count,
+    '2000',
+    'Milliseconds of processor time that a key, app or person may use at once. Afterwards it is answered with 429 before its bodies are read.',
+  ),
   OAUTH_ACCESS_MINUTES: setting(
     v.pipe(count, v.minValue(5, '5 to 1440 minutes'), v.maxValue(1_440, '5 to 1440 minutes')),
     '480',

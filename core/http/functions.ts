@@ -22,6 +22,7 @@ import type { Limits } from '../requests/limits'
 import { originOf, type Principal, type RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
 import { proposalsPluginName } from '../tenancy/proposals/changes'
+import { paid } from '../work/loop-time'
 import { currentWork } from '../work/scope'
 import { namedInBody, noticeHeaders } from './deprecation'
 import { once } from './idempotency'
@@ -84,7 +85,7 @@ export async function callOperation(
     missing.length === 0 ? sent : await withOnlyRecords(deps, call, { plugin, fields: sent, missing })
   const used = [operation.deprecated, ...namedInBody(operation, fields)]
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
-  const input = validated(operation, fields)
+  const input = paid(0, () => validated(operation, fields))
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
     // A reference that is refused costs nothing of a quota.
@@ -93,7 +94,8 @@ export async function callOperation(
     const context = contextOf(deps, call, plugin, dryRun, held)
     const answer = async () => operation.run(context, meant)
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
-    return printed(operation, await answer().catch(recoverIf(isServiceFault, refuseUnavailable)))
+    const output = await answer().catch(recoverIf(isServiceFault, refuseUnavailable))
+    return paid(0, () => printed(operation, output))
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`

@@ -12,6 +12,7 @@ import { cursorWriter } from '../query/cursor'
 import { type ListRequest, parseListQuery } from '../query/parse'
 import type { Registry } from '../registry/registry'
 import type { PreparedList } from '../stores/documents/port'
+import { paid } from '../work/loop-time'
 import { namedIn } from './deprecation'
 
 /** A list for one workspace: the request, and the query limited to the workspace. */
@@ -54,7 +55,8 @@ interface ListDeps {
 /** Caches the compiled queries of recent lists, at most `listsMax`. Throws a Refusal for an invalid query string. */
 export function createLists(deps: ListDeps, listsMax: number): Lists {
   const known = new Map<string, List>()
-  const prepare: Lists = (entity, asker, search) => prepareList(deps, entity, asker, search)
+  const prepare: Lists = (entity, asker, search) =>
+    paid(search.length, () => prepareList(deps, entity, asker, search))
   return (entity, asker, search) => {
     if (search.length > searchMax) return prepare(entity, asker, search)
     const key = keyOf(entity, asker, search)

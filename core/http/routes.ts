@@ -9,6 +9,7 @@ import { readObject } from '../requests/body'
 import type { CallSlots } from '../requests/call-slots'
 import { type AuthenticatedState, authenticated, type RequestState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
+import { paid } from '../work/loop-time'
 import { agentFilePaths } from './agent-files'
 import type { createDiscovery } from './discovery'
 import { docsPath, namesMarkdown } from './docs-files'
@@ -217,7 +218,10 @@ async function call(
     vary: 'Authorization, X-Workspace-Id',
   }
   if (replayed) headers['idempotent-replayed'] = 'true'
-  return new Response(JSON.stringify(output), { headers })
+  return new Response(
+    paid(0, () => JSON.stringify(output)),
+    { headers },
+  )
 }
 
 function refuse(request: Request, { path }: RequestState): never {

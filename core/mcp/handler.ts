@@ -1,6 +1,7 @@
 import { readJson } from '../requests/body'
 import type { AuthenticatedState } from '../requests/request'
 import { wrongMethod } from '../requests/wrong-method'
+import { paid } from '../work/loop-time'
 import { currentWork } from '../work/scope'
 import { sessionIdFor, sharedSessionId, showsApps } from './agent-apps'
 import { countMessages, countRefusedCall, countRequest, isCall } from './count'
@@ -40,7 +41,7 @@ export function createHandler(
       const { text, value: sent } = await readJson(request)
       countMessages(limits, state, sent)
       checkScopes(deps, state, sent)
-      const { body, faults } = checkForms(sent)
+      const { body, faults } = paid(text.length, () => checkForms(sent))
       for (const _ of faults) countRefusedCall(limits, state)
       if (faults.length > 0 && body === undefined) return faultAnswer(faults, Array.isArray(sent))
       const sessionId = request.headers.get('mcp-session-id')

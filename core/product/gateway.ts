@@ -185,11 +185,13 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const address = addressOf?.(request, peer) ?? peer
       const state: RequestState = { id, path, search, host, headers: {}, address }
       let response: Response
+      const work = workOf(config, raw)
       try {
-        response = await runWork(workOf(config, raw), () => route(request, state, error ?? fault))
+        response = await runWork(work, () => route(request, state, error ?? fault))
       } catch (error) {
         response = fail(error, state, request)
       }
+      limits.settle(work, response.status)
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
       logAnswer(log, request, state, response)

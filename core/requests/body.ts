@@ -1,5 +1,6 @@
 import { JsonExcess, parseJson } from '../contracts/bounded-json'
 import { Refusal } from '../contracts/errors'
+import { paid } from '../work/loop-time'
 import { headerText } from './headers'
 
 /** The largest body of an operation. */
@@ -19,7 +20,7 @@ export async function readObject(request: Request): Promise<Record<string, unkno
   const bytes = await readBytes(request)
   if (bytes.length === 0) return {}
   checkType(request)
-  const value = parse(bytes)
+  const value = paid(bytes.length, () => parse(bytes))
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
     throw new Refusal('malformed_body', 'The body is JSON, but not a JSON object.')
   }
@@ -33,13 +34,15 @@ export async function readJson(
 ): Promise<{ text: string; value: unknown }> {
   const bytes = await readBytes(request)
   checkType(request)
-  const text = lenient.decode(bytes)
-  try {
-    return { text, value: parsed(text) }
-  } catch (error) {
-    throwExcess(error)
-    return { text, value: undefined }
-  }
+  return paid(bytes.length, () => {
+    const text = lenient.decode(bytes)
+    try {
+      return { text, value: parsed(text) }
+    } catch (error) {
+      throwExcess(error)
+      return { text, value: undefined }
+    }
+  })
 }
 
 function throwExcess(error: unknown) {

@@ -4,6 +4,7 @@ import type { Settings } from '../contracts/settings'
 import { dayMs } from '../contracts/time'
 import { where } from '../contracts/where'
 import type { Documents } from '../stores/documents/port'
+import { currentWork, type Work } from '../work/scope'
 import { addressBucket } from './client-address'
 import {
   type ChargeName,
@@ -15,6 +16,7 @@ import {
   policiesOf,
   writeCharges,
 } from './limit-table'
+import { createLoopBudget } from './loop-budget'
 import type { RequestState } from './request'
 import { UsageDay } from './UsageDay'
 import { createWindows, type Windows } from './windows'
@@ -39,6 +41,8 @@ export interface Limits {
     agencyId: string,
     kind: OperationClass,
   ): Promise<void> | undefined
+  /** Charges the processor time of a request that was answered. */
+  settle(work: Pick<Work, 'loopTime'>, status: number): void
   /**
    * Adds the limit headers to an answer that counted against no limit: what is left of the limit that such a
    * request would reach first.
@@ -52,6 +56,7 @@ export interface Limits {
  */
 export function createLimits(settings: Settings, documents: Documents, now: () => Date): Limits {
   const policies = policiesOf(settings)
+  const budget = createLoopBudget(settings, () => performance.now())
   const windows = new Map(
     Object.values(policies).map(({ name, windowSeconds }) => [name, createWindows(windowSeconds * 1_000)]),
   )
@@ -94,8 +99,12 @@ export function createLimits(settings: Settings, documents: Documents, now: () =
   }
   const count: Limits['count'] = (state, charge, of = {}) => {
     for (const limit of charges[charge].against) take(state, limit, of)
+    const { loopTime } = currentWork()
+    if (loopTime && charge !== 'failure') {
+      budget.enter(loopTime, of.credential ?? of.person ?? addressBucket(state.address()))
+    }
   }
-  return { count, spend, show }
+  return { count, spend, show, settle: ({ loopTime }, status) => budget.settle(loopTime, status) }
 }
 
 /** Returns the owner of a limit's window. */

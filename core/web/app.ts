@@ -27,6 +27,7 @@ import { createSetupSteps } from './desk/setup-steps'
 import { docsPages } from './docs/docs'
 import { createDownloadSlots } from './downloads/download-slots'
 import { createDownloads } from './downloads/downloads'
+import { forPeople } from './for-people'
 import { homePages } from './home/home'
 import { mailPages } from './notifications/mail'
 import { notificationPages } from './notifications/notifications'
@@ -151,7 +152,7 @@ export function createApp(deps: AppDeps): Pages {
       ...authorizationPages({ documents, ...oauth.authorization }),
     ],
     explain: (error, { id, path }) => ({
-      ...problemOf(error, { requestId: id, path, apiUrl: config.apiUrl, log }),
+      ...problemOf(forPeople(error), { requestId: id, path, apiUrl: config.apiUrl, log }),
       retryAfterSeconds: retryAfterOf(error),
     }),
   })

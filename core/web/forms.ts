@@ -5,6 +5,7 @@ import { Refusal } from '../contracts/errors'
 import type { FormFile } from '../contracts/page'
 import { isStorable, toStorable } from '../contracts/values'
 import { equalSecrets, randomText } from '../process/crypto'
+import { paid } from '../work/loop-time'
 import { unmaskToken } from './masked-token'
 
 const formBytesMax = 64 * 1024
@@ -31,7 +32,8 @@ export async function readForm(request: Request, file?: FormFile): Promise<Form>
   if (type !== 'application/x-www-form-urlencoded') {
     throw new Refusal('unsupported_media_type', 'Send forms as application/x-www-form-urlencoded.')
   }
-  return formOf((await boundedBody(request)).toString('utf8'))
+  const body = await boundedBody(request)
+  return paid(body.length, () => formOf(body.toString('utf8')))
 }
 
 /** Reads a form with a file. The file becomes a field with its bytes in base64, and no other file is accepted. */
@@ -51,7 +53,7 @@ async function readFileForm(request: Request, { field, bytesMax }: FormFile): Pr
       throw new Refusal('payload_too_large', `The file is larger than ${bytesMax} bytes.`)
     else fields.append(name, Buffer.from(await value.arrayBuffer()).toString('base64'))
   }
-  return fieldsOf(fields)
+  return paid(body.length, () => fieldsOf(fields))
 }
 
 function formOf(text: string): Form {

@@ -7,12 +7,24 @@ export const operatorTenant = 'operator'
 /** The tenant of requests without a credential so far. */
 const visitorTenant = 'visitor'
 
+/** The processor time that a request took on the event loop, which its sender pays. */
+export interface LoopTime {
+  /** What was measured and is not paid yet, in milliseconds. */
+  ms: number
+  /** Who pays. Undefined until somebody is known. */
+  payer?: string
+  /** Takes what is measured after the answer. */
+  pay?: (ms: number) => void
+}
+
 /** The tenant of some work, and its time limit. Every read of a store uses it. */
 export interface Work {
   /** Agency id. Queues share their slots between tenants. */
   tenant: string
   /** What the work does now, in words for a caller who waits. */
   step?: string
+  /** The processor time of a request. Work without one pays nothing. */
+  readonly loopTime?: LoopTime
   /** Aborts when the caller no longer waits. Created on first use, because most requests never need it. */
   readonly signal: AbortSignal | undefined
   /** Returns the milliseconds that a read may take, including waiting. */
@@ -72,6 +84,7 @@ export function requestWork({ limitMs, disconnected }: RequestWork): Work {
   const state = { isCommitted: false, isPatient: false, isCancelled: false }
   return {
     tenant: visitorTenant,
+    loopTime: { ms: 0 },
     get signal() {
       return state.isCommitted ? undefined : disconnected()
     },

@@ -15,7 +15,7 @@ import type { PathBound } from '../parse/path-bound'
 import { hostOf, pathOf } from '../parse/paths'
 import { hasOtherHost, isOfSite } from '../sites/site-host'
 import { idByContent, nextImmediate } from './content-id'
-import type { Dedup, SiteDedup } from './dedup'
+import { claimedAtOnce, type Dedup, type HitClaim, type SiteDedup } from './dedup'
 import { hasOwnTime, type KeyOf, keysOfBatch } from './hit-key'
 import { startWork } from './measured-work'
 import type { Metrics } from './metrics'
@@ -128,12 +128,15 @@ async function countInTurns(deps: CounterDeps, batch: Batch, run: Run): Promise<
   try {
     do await work.turn()
     while (!takeSlice(deps, batch, run))
-    return await settle(deps, batch, run.tally)
+    // What is left of a large batch takes turns too, and pays for them.
+    return await settle(deps, withTurn(batch, work.turn), run.tally)
   } finally {
     run.body.stop()
     batch.spent?.(work.spent())
   }
 }
+
+const withTurn = (batch: Batch, turn: () => Promise<void>): Batch => ({ ...batch, turn })
 
 interface Run {
   readonly tally: Tally
@@ -315,9 +318,7 @@ function settle(deps: CounterDeps, batch: Batch, tally: Tally) {
 }
 
 const settleWith = (deps: CounterDeps, batch: Batch, tally: Tally, id: string | null) =>
-  id === null
-    ? write(deps, deps.dedup.of(batch.site.site_id), tally, null)
-    : settleById(deps, batch, tally, id)
+  id === null ? write(deps, batch, tally, null) : settleById(deps, batch, tally, id)
 
 /** Counts the unknown agents of a batch that is no repetition. */
 function withUnnamed(deps: CounterDeps, { site }: Batch, tally: Tally, counted: CountedBatch): CountedBatch {
@@ -334,21 +335,31 @@ async function settleById(deps: CounterDeps, batch: Batch, tally: Tally, id: str
     return record ? countedBatch(deps, tally, repeated(record)) : settleById(deps, batch, tally, id)
   }
   try {
-    return await write(deps, dedup, tally, id)
+    return await write(deps, batch, tally, id)
   } catch (error) {
     dedup.releaseBatch(id)
     throw error
   }
 }
 
+/** Claims the hits of a batch. A large batch takes turns, and other batches of its site wait until it is claimed. */
+async function claimsOf(dedup: SiteDedup, { hits, at }: Tally, turn: () => Promise<void>): Promise<HitClaim> {
+  for (let earlier = dedup.claiming(); earlier; earlier = dedup.claiming()) await earlier
+  return hits.length > claimedAtOnce ? dedup.claimInTurns(hits, at, turn) : dedup.claimHits(hits, at)
+}
+
 async function write(
   deps: CounterDeps,
-  dedup: SiteDedup,
+  batch: Batch,
   tally: Tally,
   id: string | null,
 ): Promise<CountedBatch> {
   const { journal, now } = deps
-  const claimed = dedup.claimHits(tally.hits, tally.at)
+  const dedup = deps.dedup.of(batch.site.site_id)
+  const { turn = nextImmediate } = batch
+  // Most batches are small, and need not wait.
+  const isSmall = tally.hits.length <= claimedAtOnce && !dedup.claiming()
+  const claimed = isSmall ? dedup.claimHits(tally.hits, tally.at) : await claimsOf(dedup, tally, turn)
   const { duplicates } = claimed
   tally.repeated = claimed.repeated
   tally.duplicate = tally.untimed ? [...duplicates].filter((at) => tally.untimed?.has(at)).length : 0
@@ -356,12 +367,12 @@ async function write(
     if (claimed.settled && !(await claimed.settled)) {
       // The other batch was not written after all, so its hits belong to this one.
       dedup.releaseHits(claimed)
-      return await write(deps, dedup, tally, id)
+      return await write(deps, batch, tally, id)
     }
     const fresh = duplicates.size === 0 ? tally.hits : tally.hits.filter((_, index) => !duplicates.has(index))
     const answer = answerOf(tally, fresh.length, duplicates.size)
     const record = id === null ? undefined : recordOf(id, answer, now().getTime())
-    await journal.append({ hits: fresh, batch: record })
+    await journal.append({ hits: fresh, batch: record, turn })
     dedup.commitHits(claimed)
     if (record) dedup.commitBatch(record)
     return countedBatch(deps, tally, answer)

@@ -49,6 +49,10 @@ export interface SiteDedup {
   releaseBatch(id: string): void
   /** Claims hits by their ids, which are hashes of at most 53 bits. A hit without an id is always new. */
   claimHits(hits: readonly ClaimedHit[], at: number): HitClaim
+  /** Claims many hits, with turns for other work in between. No other hits of the site may be claimed meanwhile. */
+  claimInTurns(hits: readonly ClaimedHit[], at: number, turn: () => Promise<void>): Promise<HitClaim>
+  /** Resolves when the claim that takes turns is made. Null if there is none. Ask again afterwards. */
+  claiming(): Promise<void> | null
   commitHits(claim: HitClaim): void
   releaseHits(claim: HitClaim): void
 }
@@ -153,6 +157,15 @@ function createSite({ now, batches, ids, senderIds, unowned }: SiteDeps): Site {
   const pendingBatches = new Map<string, PromiseWithResolvers<BatchRecord | null>>()
   const inFlight = new Set<HitClaim>()
 
+  let claiming: PromiseWithResolvers<void> | null = null
+
+  function release(claim: HitClaim) {
+    if (!inFlight.delete(claim)) return
+    for (const id of claim.ids) ids.remove(id)
+    for (const id of claim.senderIds) senderIds.remove(id)
+    claim.waiting?.outcome.resolve(false)
+  }
+
   function settle(id: string, record: BatchRecord | null) {
     pendingBatches.get(id)?.resolve(record)
     pendingBatches.delete(id)
@@ -175,62 +188,97 @@ function createSite({ now, batches, ids, senderIds, unowned }: SiteDeps): Site {
     },
     releaseBatch: (id) => settle(id, null),
     claimHits: (claimed, at) => claimHits(claimed, { ids, senderIds }, inFlight, at),
+    claiming: () => claiming?.promise ?? null,
+    async claimInTurns(claimed, at, turn) {
+      const own = Promise.withResolvers<void>()
+      claiming = own
+      const run = startClaim(claimed, { ids, senderIds }, inFlight, at)
+      try {
+        for (let from = 0; from < claimed.length; from += claimedAtOnce) {
+          await turn()
+          run.take(from, Math.min(claimed.length, from + claimedAtOnce))
+        }
+        return run.end()
+      } catch (error) {
+        release(run.end())
+        throw error
+      } finally {
+        claiming = null
+        own.resolve()
+      }
+    },
     commitHits(claim) {
       if (inFlight.delete(claim)) claim.waiting?.outcome.resolve(true)
     },
-    releaseHits(claim) {
-      if (!inFlight.delete(claim)) return
-      for (const id of claim.ids) ids.remove(id)
-      for (const id of claim.senderIds) senderIds.remove(id)
-      claim.waiting?.outcome.resolve(false)
-    },
+    releaseHits: release,
   }
 }
 
 const nothing: ReadonlySet<number> = new Set()
 
-// Makes all claims without an `await` in between. A batch then waits only for earlier ones, and two never
-// wait for each other.
+/** Hits that are claimed in one slice. More are claimed in turns. */
+export const claimedAtOnce = 2_000
+
+// Makes all claims without an `await` in between, or while no other hits of the site are claimed. A batch then waits only for
+// earlier ones, and two never wait for each other.
 function claimHits(
   hits: readonly ClaimedHit[],
   known: Pick<SiteDeps, 'ids' | 'senderIds'>,
   inFlight: Set<HitClaim>,
   at: number,
 ): HitClaim {
+  const run = startClaim(hits, known, inFlight, at)
+  run.take(0, hits.length)
+  return run.end()
+}
+
+function startClaim(
+  hits: readonly ClaimedHit[],
+  known: Pick<SiteDeps, 'ids' | 'senderIds'>,
+  inFlight: Set<HitClaim>,
+  at: number,
+) {
   const ids: number[] = []
   const senderIds: number[] = []
   let repeated = 0
   let duplicates: Set<number> | undefined
   let others: Set<Promise<boolean>> | undefined
-  known.ids.approach(hits)
-  for (let index = 0; index < hits.length; index++) {
-    const { id, sender_id } = hits[index] as ClaimedHit
-    if (id === undefined) continue
-    if (known.ids.add(id, at)) {
-      ids.push(id)
-      if (sender_id === undefined) continue
-      if (known.senderIds.add(sender_id)) senderIds.push(sender_id)
-      else repeated++
-      continue
-    }
-    duplicates ??= new Set()
-    duplicates.add(index)
-    for (const outcome of writersOf(id, inFlight)) {
-      others ??= new Set()
-      others.add(outcome)
-    }
+  return {
+    /** Claims a part of the hits. */
+    take(from: number, to: number) {
+      known.ids.approach(from === 0 && to === hits.length ? hits : hits.slice(from, to))
+      for (let index = from; index < to; index++) {
+        const { id, sender_id } = hits[index] as ClaimedHit
+        if (id === undefined) continue
+        if (known.ids.add(id, at)) {
+          ids.push(id)
+          if (sender_id === undefined) continue
+          if (known.senderIds.add(sender_id)) senderIds.push(sender_id)
+          else repeated++
+          continue
+        }
+        duplicates ??= new Set()
+        duplicates.add(index)
+        for (const outcome of writersOf(id, inFlight)) {
+          others ??= new Set()
+          others.add(outcome)
+        }
+      }
+    },
+    end(): HitClaim {
+      const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
+      const claim: HitClaim = {
+        ids,
+        senderIds,
+        duplicates: duplicates ?? nothing,
+        repeated,
+        settled,
+        waiting: undefined,
+      }
+      if (ids.length > 0) inFlight.add(claim)
+      return claim
+    },
   }
-  const settled = others ? Promise.all(others).then((all) => all.every(Boolean)) : null
-  const claim: HitClaim = {
-    ids,
-    senderIds,
-    duplicates: duplicates ?? nothing,
-    repeated,
-    settled,
-    waiting: undefined,
-  }
-  if (ids.length > 0) inFlight.add(claim)
-  return claim
 }
 
 function writersOf(id: number, inFlight: ReadonlySet<HitClaim>): Promise<boolean>[] {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Log } from 'renown/contracts'
 import { type FileCalls, systemFiles } from './files'
 import { createFrameBuilder } from './frame-builder'
+import { framedAtOnce, frameInTurns } from './large-frame'
 import type { BatchRecord, JournalHit } from './segment'
 import {
   measure,
@@ -39,6 +40,8 @@ export interface JournalOptions {
 export interface JournalEntry {
   readonly hits: readonly JournalHit[]
   readonly batch?: BatchRecord | undefined
+  /** Gives the event loop to other work. An entry with many hits needs it. Default: it is added at once. */
+  readonly turn?: (() => Promise<void>) | undefined
 }
 
 export interface Journal {
@@ -109,6 +112,10 @@ class Writer {
   readonly segmentMsMax: number
   readonly retryMs: number
   readonly builder = createFrameBuilder()
+  /** Frames of large entries, which are written with the next group. */
+  large: Uint8Array[] = []
+  /** Hits of large entries that are not on the disk yet. */
+  largeHits = 0
   /** The next group, which collects entries while the current one is written. */
   waiting: Group | undefined
   /** Entries in the next group. */
@@ -149,9 +156,27 @@ class Writer {
 function append(writer: Writer, entry: JournalEntry): Promise<void> {
   const reason = refusal(writer)
   if (reason) return Promise.reject(new JournalRefusal(reason))
+  if (entry.turn && entry.hits.length > framedAtOnce) return appendLarge(writer, entry, entry.turn)
   for (const hit of entry.hits) writer.builder.addHit(hit)
   if (entry.batch) writer.builder.addBatch(entry.batch)
-  if (writer.builder.isEmpty()) return Promise.resolve()
+  return writer.builder.isEmpty() ? Promise.resolve() : inNextGroup(writer)
+}
+
+/** Adds an entry as one frame of its own. Nothing of it is written before all of it is in the frame. */
+async function appendLarge(writer: Writer, entry: JournalEntry, turn: () => Promise<void>): Promise<void> {
+  writer.largeHits += entry.hits.length
+  try {
+    const frame = await frameInTurns(entry, turn)
+    if (writer.stopped) throw new JournalRefusal(String(refusal(writer)))
+    writer.large.push(frame)
+    await inNextGroup(writer)
+  } finally {
+    writer.largeHits -= entry.hits.length
+  }
+}
+
+/** Resolves when what was added is on the disk. */
+function inNextGroup(writer: Writer): Promise<void> {
   writer.waiting ??= Promise.withResolvers()
   writer.grouped++
   const { promise } = writer.waiting
@@ -164,7 +189,7 @@ function refusal(writer: Writer): string | null {
   if (writer.broken) return writer.broken
   if (writer.isDiskFull) return 'the disk is nearly full'
   if (writer.backlog > writer.backlogBytesMax) return 'too many hits wait for ClickHouse'
-  if (writer.builder.hits() > pendingHitsMax) return 'too many hits wait for the disk'
+  if (writer.builder.hits() + writer.largeHits > pendingHitsMax) return 'too many hits wait for the disk'
   return writer.isStalled ? 'the disk is stalled' : null
 }
 
@@ -237,15 +262,20 @@ function gatheringMs(writer: Writer): number {
 async function writeGroup(writer: Writer, group: Group) {
   if (writer.grouped >= busyGroup) writer.gathersUntil = performance.now() + gapMs
   writer.grouped = 0
-  const frame = writer.builder.take()
+  const frames = writer.builder.isEmpty() ? writer.large : [writer.builder.take(), ...writer.large]
+  writer.large = []
   writer.waiting = undefined
   if (writer.broken) return group.reject(new JournalRefusal(writer.broken))
   writer.writingSince = writer.now().getTime()
   try {
     writer.segment ??= await nextSegment(writer)
-    await writeWhole(writer.segment.file, frame, writer.segment.bytes)
+    let end = writer.segment.bytes
+    for (const frame of frames) {
+      await writeWhole(writer.segment.file, frame, end)
+      end += frame.length
+    }
     await writer.segment.file.datasync()
-    writer.segment.bytes += frame.length
+    writer.segment.bytes = end
     group.resolve()
   } catch (error) {
     group.reject(new JournalRefusal(await setAside(writer, error)))
