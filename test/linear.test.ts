@@ -84,6 +84,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'ingest/count/claims.ts': 'an answer of our own gateway',
   'ingest/count/new-agents.ts': 'a file that the ingest wrote',
   'ingest/parse/formats/readings.ts': 'a record of at most 8 KiB',
+  'ingest/flush/waiting-block.ts': 'a file that the ingest wrote',
   'ingest/judge/range-state.ts': 'a file of ours',
   'ingest/judge/signature/key-state.ts': 'a file that the ingest wrote',
   'ingest/sites/sites.ts': 'an answer of our own gateway',

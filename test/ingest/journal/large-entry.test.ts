@@ -61,7 +61,9 @@ test('others are written while a large entry takes turns, and of it nothing is o
     const survivor = await openJournal({ directory: `${folder}-last`, now, log: silentLog })
     await survivor.stop()
     expect(await pathsIn(`${folder}-last`)).toEqual([
-      ...['/small0/0', '/small1/0', '/small2/0'],
+      '/small0/0',
+      '/small1/0',
+      '/small2/0',
       ...large.hits.map(({ path }) => path),
     ])
     expect((await readJournal(`${folder}-last`)).hits).toHaveLength(many + slices - 1)
