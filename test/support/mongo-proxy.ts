@@ -31,7 +31,7 @@ export async function startMongoProxy(
     const child = Bun.spawn(
       [
         findProgram('node') ?? 'node',
-        join(import.meta.dir, 'mongo-proxy.cjs'),
+        join(import.meta.dir, 'mongo-proxy-process.cjs'),
         isSet ? 'set' : 'single',
         target.hostname,
         target.port || '27017',
