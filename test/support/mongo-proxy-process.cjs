@@ -7,7 +7,8 @@ const { deserialize, ObjectId, serialize } = require('bson')
 
 const [kind, host, port, wanted, slowMs] = process.argv.slice(2)
 const isSet = kind === 'set'
-const state = { fault: 'none', primary: 0, term: 1, steppedDownAt: 0 }
+// A set keeps its term through a restart, and clients refuse a primary of an earlier one. Seconds only grow.
+const state = { fault: 'none', primary: 0, term: Math.floor(Date.now() / 1000), steppedDownAt: 0 }
 /** What waits until the server works on, as in the buffers of a stopped process. */
 let waiting = []
 const ports = []
