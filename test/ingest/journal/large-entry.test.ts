@@ -61,13 +61,15 @@ test('others are written while a large entry takes turns, and of it nothing is o
     const survivor = await openJournal({ directory: `${folder}-last`, now, log: silentLog })
     await survivor.stop()
     expect(await pathsIn(`${folder}-last`)).toEqual([
-      ...['/small0/0', '/small1/0', '/small2/0'],
+      '/small0/0',
+      '/small1/0',
+      '/small2/0',
       ...large.hits.map(({ path }) => path),
     ])
     expect((await readJournal(`${folder}-last`)).hits).toHaveLength(many + slices - 1)
   }))
 
-test('a journal that stops meanwhile refuses the entry, and holds nothing of it', () =>
+test('a journal that stops in the middle refuses the entry, and holds nothing of it', () =>
   withSteps(async ({ journal, folder, written, step }) => {
     await step()
     await journal.stop()

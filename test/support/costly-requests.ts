@@ -3,7 +3,7 @@ import { textBodies } from '../ingest/support/hostile-bodies'
 import type { HeldGateway } from './held-gateway-process'
 
 /** A request that costs the gateway as much as it can. */
-export interface HostileRequest {
+export interface CostlyRequest {
   readonly name: string
   readonly path: string
   readonly init: RequestInit
@@ -89,8 +89,8 @@ const uploads: Readonly<Record<string, string>> = {
   ),
 }
 
-/** Every hostile request of a sender. */
-export function hostileRequests({ loud, inbound, origin }: HeldGateway): HostileRequest[] {
+/** Every costly request of a sender. */
+export function costlyRequests({ loud, inbound, origin }: HeldGateway): CostlyRequest[] {
   const key = { authorization: `Bearer ${loud.key}` }
   const json = { 'content-type': 'application/json' }
   const own = { cookie: loud.cookie, origin, accept: 'text/html' }
