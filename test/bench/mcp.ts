@@ -9,6 +9,7 @@ import { type Measured, measure, type Target } from './reads/load'
 const env = {
   LIMIT_READS_PER_MINUTE: '100000000',
   LIMIT_OPERATIONS_PER_MINUTE: '100000000',
+  REQUEST_CPU_MS_PER_SECOND: '0',
   LOG_LEVEL: 'error',
   RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
 }

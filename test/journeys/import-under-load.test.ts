@@ -52,6 +52,7 @@ testWith('a long run', 'MongoDB')(
       LOG_LEVEL: 'warn',
       LIMIT_READS_PER_MINUTE: '1000000',
       LIMIT_OPERATIONS_PER_MINUTE: '1000000',
+      REQUEST_CPU_MS_PER_SECOND: '0',
     }
     const startMs = 180_000
     const products = [await startProduct({ env, startMs }), await startProduct({ env, startMs })]

@@ -33,6 +33,7 @@ const env = {
   LOG_LEVEL: 'error',
   LIMIT_READS_PER_MINUTE: '1000000',
   LIMIT_OPERATIONS_PER_MINUTE: '1000000',
+  REQUEST_CPU_MS_PER_SECOND: '0',
 }
 
 /** An installation with many clients that runs, and what users ask it. */

@@ -69,7 +69,7 @@ test('others are written while a large entry takes turns, and of it nothing is o
     expect((await readJournal(`${folder}-last`)).hits).toHaveLength(many + slices - 1)
   }))
 
-test('a journal that stops meanwhile refuses the entry, and holds nothing of it', () =>
+test('a journal that stops in the middle refuses the entry, and holds nothing of it', () =>
   withSteps(async ({ journal, folder, written, step }) => {
     await step()
     await journal.stop()
