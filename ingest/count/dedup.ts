@@ -49,7 +49,7 @@ export interface SiteDedup {
   releaseBatch(id: string): void
   /** Claims hits by their ids, which are hashes of at most 53 bits. A hit without an id is always new. */
   claimHits(hits: readonly ClaimedHit[], at: number): HitClaim
-  /** Claims many hits, with turns for other work in between. No other hits of the site may be claimed in the meantime. */
+  /** Claims many hits, with turns for other work in between. No other hits of the site may be claimed until then. */
   claimInTurns(hits: readonly ClaimedHit[], at: number, turn: () => Promise<void>): Promise<HitClaim>
   /** Resolves when the claim that takes turns is made. Null if there is none. Ask again afterwards. */
   claiming(): Promise<void> | null
