@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { demoCounts } from '../../core/demo/contents'
+import { splitAddress } from '../../core/kit/page-addresses'
 import { signIn } from '../support/person'
 import { startProduct } from '../support/product'
 import { waitFor } from '../support/wait-for'
@@ -31,7 +32,7 @@ test('a demo that a page creates is complete also where the product is killed in
   const page = await waitFor(
     async () => {
       const { path, text } = await visitor.open('/app/demo')
-      return path === '/app' ? text : null
+      return splitAddress(path).path === '/app' ? text : null
     },
     { what: 'the demo to open', timeoutMs: 60_000 },
   )
