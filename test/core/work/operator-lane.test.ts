@@ -76,9 +76,7 @@ describe('a command of an operator', () => {
     const answered: string[] = []
     await runWork(operatorWork(), () => columns.query('SELECT 1'))
     const users = Array.from({ length: 6 }, (_, n) =>
-      runWork(user(`agency ${n}`), () => columns.query('SELECT sleep(1)')).then(() =>
-        answered.push('user'),
-      ),
+      runWork(user(`agency ${n}`), () => columns.query('SELECT sleep(1)')).then(() => answered.push('user')),
     )
     await runWork(operatorWork(), () => columns.query('SELECT 1')).then(() => answered.push('operator'))
     expect(answered.indexOf('operator')).toBeLessThanOrEqual(3)
