@@ -121,11 +121,14 @@ export function throwIfStoreAway(error: unknown): void {
   if (blameOf(error) === 'own_store') throw error
 }
 
-/** Returns the wait after a failed attempt of a job. The queue does not count attempts that an own store ended. */
+/**
+ * Returns the wait after a failed attempt of a job. Behind the end of the list, the last wait holds. The queue does not count
+ * attempts that an own store ended.
+ */
 export const waitOfAttempt = (
   { attempt }: { readonly attempt: number },
   waitsMs: readonly number[],
-): number => waitsMs[attempt - 1] ?? 0
+): number => waitsMs[Math.min(attempt, waitsMs.length) - 1] ?? 0
 
 /**
  * Whether a job goes on without what failed, because an error of its last attempt leaves no other. While an own store is away it

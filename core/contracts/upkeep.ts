@@ -39,8 +39,8 @@ export interface Syncs {
   began(target: SyncTarget): Promise<void>
   ended(target: SyncTarget, outcome: SyncOutcome): Promise<void>
   /**
-   * Shows why nothing could be read. Nothing is shown if a store of this installation was away: that is no fault of the source, and
-   * the sync is tried again.
+   * Shows why nothing could be read. Nothing is shown if a store of this installation was away: the source is not to blame, and the
+   * sync is tried again.
    */
   failed(target: SyncTarget, error: unknown): Promise<void>
 }

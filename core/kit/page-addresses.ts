@@ -32,8 +32,11 @@ export function addressIn(base: string, address: string): string {
   return base !== '' && page.test(address) ? `${base}${address.slice('/app'.length)}` : address
 }
 
-/** Attributes of elements that lead to a page. Text cannot contain one, because quotes in it are escaped. */
-const leading = / (href|action|formaction)="(\/app[^"]*)"/g
+/** Attributes of elements that lead to a page. */
+export const leadingAttributes = ['href', 'action', 'formaction'] as const
+
+/** Such an attribute in HTML. Text cannot contain one, because quotes in it are escaped. */
+const leading = new RegExp(` (${leadingAttributes.join('|')})="(/app[^"]*)"`, 'g')
 
 /** Returns HTML in which every link and form leads to the workspace that a base names. */
 export const htmlIn = (base: string, html: string): string =>

@@ -17,7 +17,7 @@ export interface LoopBudget {
 const freeMs = 1
 /** A refused request costs so much at least. */
 const refusedMs = 0.1
-/** Above so many senders, full budgets are forgotten, because a new one is full too. */
+/** Above this number of senders, full budgets are forgotten, because a new one is full too. */
 const sendersMax = 10_000
 
 /** Creates the budgets. Each fills at a rate up to a maximum, and may be overdrawn, because the cost is known only afterwards. */
@@ -64,7 +64,9 @@ export function createLoopBudget(
     settle(time, status) {
       const payer = time?.payer
       if (!time || payer === undefined) return
-      const ms = status >= 400 ? Math.max(refusedMs, time.ms) : time.ms - freeMs
+      // An answer of 500 or more is our fault, so it costs its sender no more than an ordinary request.
+      const isRefused = status >= 400 && status < 500
+      const ms = isRefused ? Math.max(refusedMs, time.ms) : time.ms - freeMs
       if (ms > 0) charge(payer, ms)
       time.ms = 0
       time.pay = (late) => charge(payer, late)

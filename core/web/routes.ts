@@ -34,7 +34,7 @@ import { askForPassword } from './sign-in/confirm'
 import { styleAssets } from './style/sheet'
 import { choicesMax } from './switcher'
 import { type Opened, openVisit } from './visit'
-import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
+import type { WorkspaceAccess } from './workspace-access'
 
 export interface PageDeps {
   readonly documents: Documents

@@ -169,7 +169,7 @@ export function createBatchHandler(deps: BatchHandlerDeps, refuse: Refuse) {
         spent: cost.add,
       })
       if (!counted) {
-        // No sender has so many invalid lines by mistake. They count against its limit, because reading them
+        // No sender has that many invalid lines by mistake. They count against its limit, because reading them
         // was work.
         if (dialect.anyLines) charge(site)(linesMaxOf(dialect))
         return told(request, dialect, cost.refused(tooManyLines(linesMaxOf(dialect))))

@@ -7,7 +7,7 @@ export interface Cost {
   readonly add: (ms: number | undefined) => void
   /** Charges all of it, because the body was refused. Returns the refusal. */
   refused(refused: Problem): Problem
-  /** Charges what the body took beyond what so many ordinary lines take. */
+  /** Charges what the body took beyond what ordinary lines of the same number take. */
   accepted(lines: number, characters: number): void
 }
 

@@ -25,7 +25,7 @@ export interface Dialect extends BodyWishes {
   ): Promise<Problem | null>
   /** Returns a problem of the text of a body. */
   refuse?(text: string, turn: () => Promise<void>): Promise<Problem | null>
-  /** Returns the memory that decoding the bytes takes. Default: none beside theirs. */
+  /** Returns the memory that decoding the bytes takes. Default: none besides their own. */
   bytesOf?(bytes: Uint8Array): number
   /** Returns the dialect of a body that only its content shows. */
   of?(text: string): Dialect | null

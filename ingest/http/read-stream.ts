@@ -47,7 +47,7 @@ export async function readStream(
 /** Parts of smaller bodies are joined. */
 const smallStream = 256 * 1024
 const mebibyte = 2 ** 20
-/** Copying so many bytes into fresh memory takes a few milliseconds. */
+/** Copying this number of bytes into fresh memory takes a few milliseconds. */
 const copiedAtOnce = 4 * mebibyte
 
 async function putInTurns(into: Uint8Array, bytes: Uint8Array, at: number, turn: () => Promise<void>) {

@@ -101,7 +101,9 @@ describe('the door of operators', () => {
     ].filter((_, place) => place < Object.keys(ownRows).length || place % step === 0)
     const crowd = startCrowd(busy, 1_200_000)
     const seen: { name: string; firstMs: number; ms: number; cpuMs: number }[] = []
+    let beside = 0
     for (const { name, words } of rows) {
+      if (crowd.waiting() > 0) beside++
       const { stdout, stderr, code, ...figures } = await run([...words, '--json'])
       seen.push({ name, ...figures })
       // An answer of the product, or its refusal in words. Never a hang, an error of the connection or a fault of ours.
@@ -117,7 +119,8 @@ describe('the door of operators', () => {
       if (!isLocal(words)) expect({ name, isCheap: figures.cpuMs < 450 }).toEqual({ name, isCheap: true })
       expect(figures.firstMs).toBeLessThan(20_000)
     }
-    expect(crowd.waiting()).toBeGreaterThan(0)
+    // The last ones end the key of the users, so that these wait before they ask again.
+    expect(beside).toBeGreaterThanOrEqual(rows.length - last.length)
     await crowd.end()
     expect([...crowd.statuses.keys()].filter((key) => /200$/.test(key)).length).toBeGreaterThan(3)
     if (!isLong) return

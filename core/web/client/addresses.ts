@@ -1,4 +1,4 @@
-import { addressIn, baseOf, splitAddress } from '../../kit/page-addresses'
+import { addressIn, baseOf, leadingAttributes, splitAddress } from '../../kit/page-addresses'
 import { options } from '../jsx/options'
 import { browser } from './browser'
 
@@ -11,14 +11,12 @@ export function here(address: string): string {
 /** Opens a page in the workspace of this tab. */
 export const openPage = (address: string): void => browser.location.assign(here(address))
 
-const leading = ['href', 'action', 'formaction'] as const
-
 /** Makes every link and form that the page renders from now on lead to the workspace of this tab. */
 export function keepWorkspace(): void {
   options.vnode = ({ type, props }) => {
     if (typeof type !== 'string') return
     const own = props as Record<string, unknown>
-    for (const name of leading) {
+    for (const name of leadingAttributes) {
       const address = own[name]
       if (typeof address === 'string') own[name] = here(address)
     }

@@ -21,7 +21,7 @@ export interface DecodedBody {
 export interface Decoder {
   /** Decodes bytes, which nobody may use afterwards. */
   decode(form: BodyForm, bytes: Uint8Array, linesMax: number): Promise<DecodedBody>
-  /** Decompresses a body to at most so many bytes. The bytes stay with the caller. */
+  /** Decompresses a body to at most the given number of bytes. The bytes stay with the caller. */
   inflate(packing: Packing, bytes: Uint8Array, bytesMax: number): Promise<Inflated | Problem>
 }
 

@@ -96,7 +96,7 @@ async function afterFault(ctx: OwnerContext, post: PostRow, error: unknown): Pro
   const tries = post.error_count ?? 0
   const askedMs = (isServiceFault(error) ? error.retryAfterMs : 0) ?? 0
   const isFailed = usesAttempt(error)
-  // A limit is no failed attempt, so the pause does not grow. It is never shorter than a minute.
+  // A limit does not count as a failed attempt, so the pause does not grow. It is never shorter than a minute.
   const ownMs = isFailed ? Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(tries, 10)) : minuteMs
   await ctx
     .rows(Post)

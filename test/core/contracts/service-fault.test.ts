@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { blameOf, isLastAttempt, ServiceFault, usesAttempt } from '../../../core/contracts/service-fault'
+import {
+  blameOf,
+  isLastAttempt,
+  ServiceFault,
+  usesAttempt,
+  waitOfAttempt,
+} from '../../../core/contracts/service-fault'
 import { UnavailableError } from '../../../core/stores/documents/port'
 
 const errors = {
@@ -29,4 +35,10 @@ describe('An attempt', () => {
   ] as const)('that %s ended as number %i of 4 is the last: %p', (blame, attempt, isLast) => {
     expect(isLastAttempt(errors[blame], { attempt }, 4)).toBe(isLast)
   })
+})
+
+test('each attempt waits as long as the list says, and behind its end as long as the last', () => {
+  const waits = [1, 2, 3, 4, 9].map((attempt) => waitOfAttempt({ attempt }, [10, 20, 30]))
+  expect(waits).toEqual([10, 20, 30, 30, 30])
+  expect(waitOfAttempt({ attempt: 1 }, [])).toBe(0)
 })

@@ -53,6 +53,14 @@ test('a refused request costs something even if nothing was measured', () => {
   expect(refusalOf(() => ask('a', 0))).not.toBeNull()
 })
 
+test('an answer that is our fault costs its sender what an ordinary request costs', () => {
+  const { ask } = budgetAt()
+  for (let n = 0; n < 2_000; n++) ask('a', 0.9, 503)
+  expect(refusalOf(() => ask('a', 0))).toBeNull()
+  for (let n = 0; n < 2; n++) ask('a', 60, 500)
+  expect(refusalOf(() => ask('a', 0))).not.toBeNull()
+})
+
 test('what is measured after the answer is paid too', () => {
   const { ask } = budgetAt()
   ask('a', 0).pay?.(100)

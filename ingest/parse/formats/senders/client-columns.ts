@@ -50,7 +50,7 @@ export function clientOf(line: string, bracket: number): LineClient | null {
 const aloneIn = (head: string): LineClient | null =>
   parseAddress(head) ? { ip: head, host: undefined } : null
 
-/** A client's words are not searched behind so many characters. */
+/** A client's words are searched only up to this number of characters. */
 const wordsLengthMax = 1_024
 
 /** Whether the first character can begin an address. */
