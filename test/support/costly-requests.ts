@@ -10,7 +10,8 @@ export interface CostlyRequest {
 }
 
 const kibibyte = 1_024
-const formBytes = 64 * kibibyte
+/** The limit of a form, less the fields that each form has. */
+const formBytes = 64 * kibibyte - 200
 const filled = (bytes: number, unit: string, start = '', end = '') =>
   start + unit.repeat(Math.floor((bytes - start.length - end.length) / Buffer.byteLength(unit))) + end
 const listed = (count: number, unit: (n: number) => string) =>
@@ -90,7 +91,7 @@ const uploads: Readonly<Record<string, string>> = {
 }
 
 /** Every costly request of a sender. */
-export function costlyRequests({ loud, inbound, origin }: HeldGateway): CostlyRequest[] {
+export function costlyRequests({ loud, inbound, origin, site }: HeldGateway): CostlyRequest[] {
   const key = { authorization: `Bearer ${loud.key}` }
   const json = { 'content-type': 'application/json' }
   const own = { cookie: loud.cookie, origin, accept: 'text/html' }
@@ -114,19 +115,30 @@ export function costlyRequests({ loud, inbound, origin }: HeldGateway): CostlyRe
     }))
   const mcp = { ...key, ...json, accept: 'application/json, text/event-stream' }
   const withToken = Object.fromEntries(
-    Object.entries(forms).map(([name, body]) => [`${name}, with the token`, `csrf=${loud.csrf}&${body}`]),
+    Object.entries(forms).map(([name, body]) => [
+      `${name}, with the token`,
+      `csrf=${loud.csrf}&id=${site}&${body}`,
+    ]),
+  )
+  const pages = `/app/w/${loud.workspaceId}`
+  const files = Object.fromEntries(
+    Object.entries(uploads).map(([name, body]) => [name, `--x\r\n${field('csrf', loud.csrf)}\r\n${body}`]),
   )
   return [
     ...post('/api/functions/countNotes', { ...key, ...json }, { ...map(operationOf), ...raw }),
     ...post('/api/functions/draftNote', { ...key, ...json }, map(operationOf)),
     ...post('/api/mcp', mcp, { ...map(callOf), ...raw, 'a long batch': batchOf(3_900) }),
     ...post(inbound, json, { ...messages, ...raw }),
-    ...post('/app/sites/mapping', form, { ...forms, ...withToken }),
-    ...post('/app/settings/branding', { ...own, 'content-type': 'multipart/form-data; boundary=x' }, uploads),
+    ...post(`${pages}/sites/mapping/propose?site=${site}`, form, { ...forms, ...withToken }),
+    ...post(
+      `${pages}/settings/branding`,
+      { ...own, 'content-type': 'multipart/form-data; boundary=x' },
+      files,
+    ),
     ...post('/app/sign-in', { ...form, cookie: '' }, forms),
     ...post('/oauth/token', { 'content-type': 'application/x-www-form-urlencoded' }, forms),
     ...post('/oauth/register', json, { ...jsonBodies }),
     ...reads('/api/entities/Note', key),
-    ...reads('/app/reviews', own),
+    ...reads(`${pages}/reviews`, own),
   ]
 }

@@ -13,6 +13,8 @@ interface HeldFacts {
   readonly port: number
   /** The path of an address for posts. */
   readonly inbound: string
+  /** The id of a site of the loud sender. */
+  readonly site: string
   readonly loud: Sender
   readonly quiet: Sender
 }

@@ -2,6 +2,7 @@ import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { builtin } from '../../plugins'
 import { inboundAddress } from '../../plugins/leads/inbound/inbound-command'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
+import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { startGate, type Tenant } from './harness'
 import { watchStretches } from './longest-stretch'
 import { aNote, Note, notes } from './notes-plugin'
@@ -35,6 +36,17 @@ const tracker = await gate.put(BrandTracker, {
   is_active: true,
   mentions_total: 0,
 })
+const site = await gate.put(AiTrafficSite, {
+  location_id: location.id,
+  domain: 'northgate.example',
+  timezone: 'UTC',
+  site_key: 'rnw_site_1',
+  is_active: true,
+  count_search_engines: false,
+  respect_dnt: true,
+  forwarder_token_last4: 'abcd',
+  forwarder_token_hash: 'a'.repeat(64),
+})
 const made = await inboundAddress.run(gate.owner, { tracker_id: tracker.id, action: 'create', signed: false })
 const { address } = made as { readonly address: string }
 
@@ -56,6 +68,7 @@ async function sender({ agencyId, key, workspaceId }: Tenant) {
 const facts = {
   port: server.port,
   inbound: new URL(address).pathname,
+  site: site.id,
   loud: await sender(gate.tenant),
   quiet: await sender(gate.stranger),
 }
