@@ -8,6 +8,9 @@ import type { Reader, Sources } from './sources'
 /** Maximum rows that a store may examine for one filter. */
 export const examinedMax = 100_000
 
+/** A store examines this number of rows in well under a second. So if such a read takes too long, the store is slow. */
+const quickMax = 10_000
+
 /** An entity, and its view for the caller. */
 interface Seen {
   readonly entity: AnyEntity
@@ -16,23 +19,25 @@ interface Seen {
   readonly reader?: Pick<Reader, 'examined'>
 }
 
-/** Reads with a caller's filter. Refuses a filter that examines too many rows or takes too long. */
+/**
+ * Reads with a caller's filter. Refuses a filter that examines too many rows, and one that examines many and takes too long. A slow
+ * store is not the filter's fault, so that a short read which takes too long stays a {@link TimedOutError}.
+ */
 export async function readNarrow<T>(
   sources: Sources,
   { entity, view, reader = sources.reader(entity) }: Seen,
   query: FindQuery,
   read: () => Promise<T>,
 ): Promise<T> {
-  const readFew = async () => {
-    const examined = await reader.examined(query, examinedMax + 1)
-    if (examined <= examinedMax) return read()
+  const examined = await reader.examined(query, examinedMax + 1)
+  if (examined > examinedMax)
     throw tooBroad(sources, view, `would examine more than ${examinedMax.toLocaleString('en')} rows`)
+  try {
+    return await read()
+  } catch (error) {
+    if (examined <= quickMax || !isLateRead(error)) throw error
+    throw tooBroad(sources, view, 'takes longer to read than a request is allowed')
   }
-  return readFew().catch((error: unknown) => {
-    throw isLateRead(error)
-      ? tooBroad(sources, view, 'takes longer to read than a request is allowed')
-      : error
-  })
 }
 
 const isLateRead = (error: unknown): boolean => error instanceof TimedOutError && error.wasReading

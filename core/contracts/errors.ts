@@ -146,7 +146,7 @@ export const errorTable = {
     status: 422,
     title: 'The filter is too broad',
     meaning:
-      'The filter would examine more than 100,000 rows, or takes longer than READ_SECONDS_MAX allows. The answer names indexed fields that narrow it.',
+      'The filter would examine more than 100,000 rows, or more than 10,000 and takes longer than READ_SECONDS_MAX allows. The answer names indexed fields that narrow it.',
   },
   invalid_field: {
     status: 422,

@@ -110,7 +110,7 @@ export const settings = {
   READ_SECONDS_MAX: setting(
     v.pipe(count, v.minValue(1, '1 to 25 seconds'), v.maxValue(25, '1 to 25 seconds')),
     '10',
-    'Seconds that a request may read from the stores, including waiting, 1 to 25. After that it gets 422 `filter_too_broad` or 503 `timed_out`, and the stores stop working on it.',
+    'Seconds that a request may read from the stores, including waiting, 1 to 25. After that it gets 503 `timed_out`, or 422 `filter_too_broad` if its filter examines more than 10,000 rows, and the stores stop working on it.',
   ),
   STREAMS_MAX: setting(
     v.pipe(count, v.minValue(1, 'at least 1')),

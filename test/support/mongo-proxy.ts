@@ -11,7 +11,7 @@ export type MongoFault = 'killed' | 'stopped' | 'silent' | 'slow' | 'step-down'
 export interface MongoProxy {
   /** The address of the single server or of the set. */
   readonly uri: string
-  /** Begins a fault. A step-down elects the other member after `electionMs`. */
+  /** Begins a fault. A step-down elects the other member after {@link electionMs}, if nothing else was asked for. */
   begin(fault: MongoFault): Promise<void>
   /** Ends it. */
   end(): Promise<void>
@@ -21,10 +21,16 @@ export interface MongoProxy {
 /** How late a slow server answers. */
 const slowMs = 5_000
 
+/** How long a set has no primary after a step-down. */
+export const electionMs = 8_000
+
 /** Starts a proxy before the server of `uri`, in a process of its own that is killed and stopped like a server. */
 export async function startMongoProxy(
   uri: string,
-  { isSet = false, electionMs = 8_000 }: { readonly isSet?: boolean; readonly electionMs?: number } = {},
+  {
+    isSet = false,
+    leaderlessMs = electionMs,
+  }: { readonly isSet?: boolean; readonly leaderlessMs?: number } = {},
 ): Promise<MongoProxy> {
   const target = new URL(uri)
   const start = async (ports: string) => {
@@ -60,7 +66,7 @@ export async function startMongoProxy(
         child.kill('SIGKILL')
         await child.exited
       } else if (fault === 'stopped') child.kill('SIGSTOP')
-      else say(fault === 'step-down' ? `step-down ${electionMs}` : fault)
+      else say(fault === 'step-down' ? `step-down ${leaderlessMs}` : fault)
     },
     async end() {
       if (now === 'killed') child = (await start(ports)).child

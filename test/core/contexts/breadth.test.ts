@@ -48,8 +48,8 @@ test('a broader one is refused with visible fields that narrow it, and nothing i
   ])
 })
 
-test('a read that takes too long is too broad; one that waited too long, and every other fault, stays what it is', async () => {
-  const thrown = (error: Error) => read(1, () => Promise.reject(error))
+test('a broad read that takes too long is refused; one that waited too long, and every other fault, stays what it is', async () => {
+  const thrown = (error: Error) => read(10_001, () => Promise.reject(error))
   expect(await thrown(new TimedOutError(true))).toMatchObject({
     code: 'filter_too_broad',
     message: 'The filter takes longer to read than a request is allowed. Narrow it by title, score.',
@@ -58,6 +58,18 @@ test('a read that takes too long is too broad; one that waited too long, and eve
   expect(await thrown(waited)).toBe(waited)
   const other = new Error('other')
   expect(await thrown(other)).toBe(other)
+})
+
+test('a read of few rows that takes too long is the fault of a slow store', async () => {
+  const late = new TimedOutError(true)
+  for (const examined of [0, 1, 10_000]) expect(await read(examined, () => Promise.reject(late))).toBe(late)
+  const never = readNarrow(
+    reading(() => Promise.reject(late)),
+    seen,
+    part({}),
+    async () => 'rows',
+  )
+  expect(await never.catch((error) => error)).toBe(late)
 })
 
 test('what narrows a filter over documents is the id, then the fields that begin an index', () => {

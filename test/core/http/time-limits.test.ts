@@ -62,16 +62,21 @@ describe('reads of two agencies', () => {
 })
 
 describe('a read that takes too long', () => {
-  const slow = (error: Error): Documents => ({
+  const slow = (error: Error, examined: number): Documents => ({
     ...documents,
     collection: (entity) => {
       const real = documents.collection(entity)
       if (entity.name !== 'Note') return real
-      return { ...real, findJson: () => Promise.reject(error), count: () => Promise.reject(error) }
+      return {
+        ...real,
+        examined: async () => examined,
+        findJson: () => Promise.reject(error),
+        count: () => Promise.reject(error),
+      }
     },
   })
-  const asked = async (error: Error, path: string, body?: object) => {
-    const slowGate = await startGate({ plugins: [notes], documents: slow(error) })
+  const asked = async (error: Error, path: string, body?: object, examined = 10_001) => {
+    const slowGate = await startGate({ plugins: [notes], documents: slow(error, examined) })
     const response = body ? await slowGate.call(path, body) : await slowGate.ask(path)
     const { code, detail, hint } = (await response.json()) as Record<string, string>
     return { status: response.status, retry: response.headers.get('retry-after'), code, detail, hint }
@@ -83,6 +88,14 @@ describe('a read that takes too long', () => {
     expect(list.detail).toContain('Narrow it by id, created_date, stage, slug')
     const count = await asked(new TimedOutError(true), 'countRecords', { entity: 'Note' })
     expect(count).toMatchObject({ status: 422, code: 'filter_too_broad' })
+  })
+
+  test('by a filter of few rows is the fault of the store, as a list and as a count', async () => {
+    const late = new TimedOutError(true)
+    const list = await asked(late, '/api/entities/Note', undefined, 10_000)
+    expect(list).toMatchObject({ status: 503, code: 'timed_out', retry: '5' })
+    const count = await asked(late, 'countRecords', { entity: 'Note' }, 10_000)
+    expect(count).toMatchObject({ status: 503, code: 'timed_out', retry: '5' })
   })
 
   test('by an operation, or while others are read, is timed_out with Retry-After', async () => {

@@ -24,6 +24,9 @@ test.each([
   ...['10', '1.5', 'x0', '0.1x', '-0', '0.0001', '1.0000'].map(
     (q) => [`text/html;q=0.5, application/json;q=${q}`, false, true] as const,
   ),
+  ...['0', '0.', '0.4', '0.49', '0.499'].map(
+    (q) => [`text/html;q=0.5, application/json;q=${q}`, true, false] as const,
+  ),
   ...['1', '1.000', '0.501', '0.51'].map(
     (q) => [`text/html;q=0.5, application/json;q=${q}`, false, true] as const,
   ),

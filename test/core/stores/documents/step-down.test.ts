@@ -11,7 +11,7 @@ import { passTime, waitFor } from '../../../support/wait-for'
 testWith('MongoDB', 'node')(
   'a primary that steps down delays commands for one row and reads, and none of them fails, is lost or is done twice',
   async () => {
-    const proxy = await startMongoProxy(mongoUri() ?? '', { isSet: true, electionMs: 5_000 })
+    const proxy = await startMongoProxy(mongoUri() ?? '', { isSet: true, leaderlessMs: 5_000 })
     const documents = await openMongo({ uri: proxy.uri, now: () => new Date(), log })
     try {
       await documents.ensure([Sample])
