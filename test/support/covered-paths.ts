@@ -369,6 +369,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/core/http/walk.test.ts': [...doors, 'core/auth', 'core/web'],
   'test/core/mcp/long-answer.test.ts': [...doors, 'core/work'],
   'test/core/stores/columns/silent.test.ts': ['core/stores/columns', 'core/query', 'core/work'],
+  'test/core/stores/open-columns.test.ts': ['core/stores', 'core/process/config.ts', 'core/work'],
   'test/core/stores/documents/differential.test.ts': ['core/stores', 'core/query', 'core/contracts'],
   'test/core/jobs/worker.test.ts': [...stores, 'core/contracts', 'core/work', 'core/contexts'],
   'test/plugins/traffic/operations/getAiTrafficSummary.test.ts': [...traffic, ...doors],
