@@ -4,6 +4,7 @@ import type { MatchSpan } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
 import { groupsOf } from '../records/groups-of'
 import { Mention } from '../records/Mention'
+import { othersRan } from '../sources/others-ran'
 import type { FoundPost, MentionSource, SourceReading } from '../sources/source'
 import type { ActiveTrackers, Tracker } from './active-trackers'
 import { adoptMention, noLongerCopy } from './adopt-mention'
@@ -76,6 +77,8 @@ async function storeSome(ctx: OwnerContext, { source, hits, known, readIds }: So
   const find = duplicateFinder(ctx)
   let isMore = false
   for (const hit of hits) {
+    // The lock of the tracker is held meanwhile, so nobody else stores its posts in this turn.
+    await othersRan()
     const { post, tracker } = hit
     let mention = known.get(keyOf(tracker.id, post)) ?? null
     if (mention === null) {
@@ -111,6 +114,7 @@ async function hitsOf({ source, target, active, reading }: Found): Promise<Hit[]
   const hits: Hit[] = []
   const subscribers = [...trackers.values()].filter((one) => one.feeds?.includes(target)).map(({ id }) => id)
   for (const found of reading.posts) {
+    await othersRan()
     const matches = new Map(
       matcher.match({ ...found, source: found.channel }).map((match) => [match.tracker_id, match]),
     )

@@ -1,6 +1,7 @@
 import { Refusal, webAddress } from 'renown'
 import * as v from 'valibot'
 import { channelOf } from '../sources/channel-of'
+import { othersRan } from '../sources/others-ran'
 import { plainText } from '../sources/plain-text'
 import { postOf } from '../sources/post-rows'
 import { readDate } from '../sources/read-date'
@@ -58,7 +59,7 @@ interface ReadItems {
  * Reads a message: one item, an array of items, or an object whose `items` are the items, such as a whole JSON Feed.
  * Throws a Refusal if it has another form, has too many items, or none of its items can be read.
  */
-export function readItems(message: unknown): ReadItems {
+export async function readItems(message: unknown): Promise<ReadItems> {
   const given = itemsIn(message)
   if (given.length > itemsMax) {
     throw new Refusal(
@@ -69,6 +70,7 @@ export function readItems(message: unknown): ReadItems {
   const posts: FoundPost[] = []
   const unread: UnreadPost[] = []
   for (const [index, one] of given.entries()) {
+    await othersRan()
     const read = v.safeParse(item, one)
     if (read.success) posts.push(postOfItem(read.output))
     else unread.push({ reason: `items[${index}] ${v.getDotPath(read.issues[0]) ?? 'has an unknown form'}` })

@@ -30,7 +30,7 @@ export const mentionReceiver: ReceiverDeclaration = {
     const address = await ctx.rows(InboundAddress).get(id)
     if (!address) throw new Refusal('not_found', 'There is nothing at this address.')
     const tracker = await workingTracker(ctx, address)
-    const items = readItems(message)
+    const items = await readItems(message)
     const source = { ...inbound, read: async () => ({ ...items, cursor: null, isMore: false }) }
     const target = inboundTarget(tracker.id)
     const reading = await readSource(ctx, source, {

@@ -5,6 +5,7 @@ import { buildMatcher, type Match } from '../keywords/matcher'
 import type { KeywordLists } from '../keywords/terms'
 import { Mention } from '../records/Mention'
 import type { MentionReads } from '../records/mention-reads'
+import { othersRan } from '../sources/others-ran'
 
 const postsMax = 500
 const shownMax = 20
@@ -47,6 +48,7 @@ export async function previewKeywords(
   const matches: PreviewedMatch[] = []
   let matched = 0
   for (const [at, post] of posts.entries()) {
+    // Keywords can be written so that each post costs much.
     if (at % postsAtOnce === 0) await othersRan()
     const [match] = matcher.match(post, { places: matched < shownMax })
     if (!match) continue
@@ -55,9 +57,6 @@ export async function previewKeywords(
   }
   return { mistakes, advice, posts: posts.length, matched, matches }
 }
-
-/** Keywords can be written so that each post costs much. Requests of others are answered in between. */
-const othersRan = () => new Promise<void>((end) => setImmediate(end))
 
 async function newestPosts(ctx: MentionReads, workspace_id: string) {
   const rows = await ctx.rows(Mention).list({

@@ -1,4 +1,5 @@
 import { hourMs, oneLine, ServiceFault, unreadable, webAddress } from 'renown'
+import { othersRan } from './others-ran'
 import { cleanText } from './plain-text'
 import { policyOf } from './policy'
 import type {
@@ -45,6 +46,7 @@ export async function readSource(
   const unread: UnreadPost[] = [...reading.unread]
   const doubts: UnreadPost[] = [...(reading.doubts ?? [])]
   for (const given of reading.posts) {
+    await othersRan()
     const { post, reason, doubt } = checkedPost(source, given, ctx.now())
     if (post === undefined) unread.push({ ...shortId(given.source_id), reason })
     else if (!seen.has(post.source_id)) {

@@ -7,10 +7,11 @@ import { testWith } from '../../support/needs'
 const heldMax = 50
 
 /**
- * A fault that is not mended yet: a message of 100 long posts is read, matched and stored without a turn in between. It held the
- * loop for 251 ms when it was measured.
+ * A fault that is not mended yet: the first message of posts holds the loop for 197 ms, and those after it for 25 ms at most. The
+ * cause is not found.
  */
-const isOpenFault = (name: string) => name.startsWith('POST /in/mentions/') && name.includes(', items of ')
+const isOpenFault = (name: string) =>
+  name.startsWith('POST /in/mentions/') && name.endsWith(', items of tags')
 
 // The margin is thin on a busy machine, so it is judged in the long run.
 testWith('a long run')(

@@ -26,8 +26,8 @@ const itemOf = (n: number, more: object = {}) => ({
 })
 
 /** Reads a message on the way that the receiver reads it. */
-const receive = (message: unknown) => {
-  const items = readItems(message)
+const receive = async (message: unknown) => {
+  const items = await readItems(message)
   const source = { ...inbound, read: async () => ({ ...items, cursor: null, isMore: false }) }
   const ctx = { now: () => now } as never
   const request = {
