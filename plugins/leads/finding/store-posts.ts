@@ -77,7 +77,7 @@ async function storeSome(ctx: OwnerContext, { source, hits, known, readIds }: So
   const find = duplicateFinder(ctx)
   let isMore = false
   for (const hit of hits) {
-    // The lock of the tracker is held meanwhile, so nobody else stores its posts in this turn.
+    // The lock of the tracker is held in the meantime, so nobody else stores its posts in this turn.
     await othersRan()
     const { post, tracker } = hit
     let mention = known.get(keyOf(tracker.id, post)) ?? null

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { firstLine } from '../../support/first-line'
+import { passTime } from '../../support/wait-for'
 
 const folder = mkdtempSync(join(tmpdir(), 'renown-open-columns-'))
 const support = join(import.meta.dir, '../../support')
@@ -45,7 +46,7 @@ test('a start waits for columns that another process is releasing, and a command
   const second = opener(true)
   const opened = saidBy(second)
   // Long enough for a first attempt, which fails.
-  const early = await Promise.race([opened, Bun.sleep(1_500).then(() => 'waits')])
+  const early = await Promise.race([opened, passTime(1_500).then(() => 'waits')])
   expect(early).toBe('waits')
   first.kill('SIGKILL')
   await first.exited
