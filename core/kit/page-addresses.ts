@@ -35,8 +35,11 @@ export function addressIn(base: string, address: string): string {
 /** Attributes of elements that lead to a page. */
 export const leadingAttributes = ['href', 'action', 'formaction'] as const
 
-/** Such an attribute in HTML. Text cannot contain one, because quotes in it are escaped. */
-const leading = new RegExp(` (${leadingAttributes.join('|')})="(/app[^"]*)"`, 'g')
+/**
+ * Such an attribute in HTML. Text cannot contain one, because quotes in it are escaped. A literal, because scripts of pages leave out
+ * one that they do not use, but not a pattern that is made.
+ */
+const leading = / (href|action|formaction)="(\/app[^"]*)"/g
 
 /** Returns HTML in which every link and form leads to the workspace that a base names. */
 export const htmlIn = (base: string, html: string): string =>
