@@ -96,6 +96,7 @@ const { outcomes, again } = await runFiles({
   ],
   env,
   sharedEnv: briefJit,
+  usesServer: (file) => resourcesOf(root, file).includes('MongoDB'),
   print: (piece, stream) => process[stream].write(piece),
 })
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from './product'
 import { runFiles } from './run-files'
-import { closingLines } from './test-output'
+import { closingLines, filesToRunAgain, readOutcome } from './test-output'
 import { waitFor } from './wait-for'
 
 let root: string
@@ -31,7 +31,11 @@ const passing = ''
 const failingOnce = 'expect(isFirst).toBe(false)'
 const failing = 'expect(1).toBe(2)'
 
-const run = async (shared: readonly string[], alone: readonly string[] = []) => {
+const run = async (
+  shared: readonly string[],
+  alone: readonly string[] = [],
+  usesServer: (file: string) => boolean = () => false,
+) => {
   let printed = ''
   const result = await runFiles({
     root,
@@ -39,6 +43,7 @@ const run = async (shared: readonly string[], alone: readonly string[] = []) => 
     alone,
     options: ['--parallel=2', '--no-isolate', '--parallel-delay=0'],
     env: process.env,
+    usesServer,
     print: (piece) => {
       printed += new TextDecoder().decode(piece)
     },
@@ -84,6 +89,25 @@ describe('A run of test files', () => {
     expect([isGood, again, numbers]).toEqual([false, [], [4, 4]])
     expect(text).not.toContain('only when run again')
     for (const file of files) expect(text).toContain(`(fail) ${file}: works`)
+  })
+
+  test('runs up to twenty files again that share a server, beside three others', async () => {
+    const ofServer = Array.from({ length: 20 }, (_, at) => `server-${at}.test.ts`)
+    const others = ['a', 'b', 'c', 'd'].map((name) => `${name}.test.ts`)
+    const usesServer = (file: string) => file.startsWith('server')
+    const outcomes = (failed: readonly string[]) => [
+      readOutcome(failed, 1, failed.map((file) => `${file}:\n(fail) works [1.00ms]\n`).join('')),
+    ]
+    const again = (failed: readonly string[]) =>
+      filesToRunAgain(failed, outcomes(failed), usesServer).toSorted()
+    const most = [...ofServer, ...others.slice(0, 3)]
+    expect(again(most)).toEqual(most.toSorted())
+    expect(again([...ofServer, ...others])).toEqual([])
+    expect(again([...ofServer, 'server-20.test.ts'])).toEqual([])
+    put('server-0.test.ts', failingOnce)
+    for (const file of ['server-1.test.ts', 'server-2.test.ts', 'server-3.test.ts']) put(file, failingOnce)
+    const { isGood } = await run(ofServer.slice(0, 4), [], usesServer)
+    expect(isGood).toBe(true)
   })
 
   test.each([

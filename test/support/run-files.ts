@@ -12,6 +12,8 @@ export interface RunPlan {
   readonly env: Readonly<Record<string, string | undefined>>
   /** More of the environment, for the shared files only. */
   readonly sharedEnv?: Readonly<Record<string, string>>
+  /** Whether a file uses a server that other files use too, so that they fail together. */
+  readonly usesServer?: (file: string) => boolean
   /** Prints a piece of what a test process prints. */
   readonly print: (piece: Uint8Array, stream: 'stdout' | 'stderr') => void
 }
@@ -24,8 +26,8 @@ export interface RunResult {
 }
 
 /**
- * Runs the shared files side by side, then the others alone. Then each file that failed runs again, alone, if at
- * most three failed.
+ * Runs the shared files side by side, then the others alone. Then each file that failed runs again, alone, unless too many
+ * failed.
  */
 export async function runFiles(plan: RunPlan): Promise<RunResult> {
   const outcomes: Outcome[] = []
@@ -33,7 +35,8 @@ export async function runFiles(plan: RunPlan): Promise<RunResult> {
   if (plan.shared.length > 0) outcomes.push(await runOnce(together, plan.shared, plan.options))
   for (const file of plan.alone) outcomes.push(await runOnce(plan, [file], []))
   const again = new Map<string, Outcome>()
-  for (const file of filesToRunAgain([...plan.shared, ...plan.alone], outcomes)) {
+  const files = [...plan.shared, ...plan.alone]
+  for (const file of filesToRunAgain(files, outcomes, plan.usesServer ?? (() => false))) {
     plan.print(new TextEncoder().encode(`\n!! ${file} failed and runs again, alone\n`), 'stderr')
     again.set(file, await runOnce(plan, [file], []))
   }

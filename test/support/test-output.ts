@@ -141,12 +141,21 @@ export function closingLines({ files, outcomes, again, needs, seconds }: Run): {
 }
 
 /** How many files of a run can fail and pass when they run again. More are a failure of the run. */
-export const againMax = 3
+const againMax = 3
 
-/** Returns the files that failed and run again: all of them, or none if there are too many. */
-export function filesToRunAgain(files: readonly string[], outcomes: readonly Outcome[]): string[] {
-  const failed = new Set(failuresOf(files, outcomes).map(({ file }) => file))
-  return failed.size > againMax ? [] : [...failed].filter((file) => files.includes(file))
+/** The same for files that share a server with others: one that stops for ten seconds fails all of them at once. */
+const againMaxOfServer = 20
+
+/** Returns the files that failed and run again: all of them, or none if there are too many. `usesServer` says which share a server. */
+export function filesToRunAgain(
+  files: readonly string[],
+  outcomes: readonly Outcome[],
+  usesServer: (file: string) => boolean,
+): string[] {
+  const failed = [...new Set(failuresOf(files, outcomes).map(({ file }) => file))]
+  const own = failed.filter((file) => !usesServer(file)).length
+  if (own > againMax || failed.length - own > againMaxOfServer) return []
+  return failed.filter((file) => files.includes(file))
 }
 
 const ranFiles = (outcomes: readonly Outcome[]) => new Set(outcomes.flatMap((outcome) => outcome.files))
