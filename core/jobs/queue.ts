@@ -124,6 +124,11 @@ export interface ClaimedJob {
   /** Reschedules the job, or ends it. Returns which. */
   failed(error: unknown, attemptsMax: number): Promise<'again' | 'dead_letter'>
   deadLetter(error: FaultInfo): Promise<void>
+  /**
+   * Takes back the attempt of a job that another process has taken over. Its process did not die: the documents were away for longer
+   * than its lease.
+   */
+  forgive(): Promise<void>
 }
 
 export interface Claimed {
@@ -140,15 +145,20 @@ export const tenantOf = ({ tenant, workspace_id }: JobRow): string => tenant ?? 
 /**
  * Claims the next due job. A read returns the store's clock together with the stored times. The claim works
  * only if fence and time have not changed since, so the clocks of machines can differ.
+ *
+ * `leavesRunning`: jobs that another process runs are left to it, although their leases are over. After an outage of the documents no
+ * holder could send a heartbeat, so an expired lease says nothing.
  */
 export async function claim(
   deps: QueueDeps,
   { queues, without }: QueueLook,
   ownTime: OwnTime,
+  { leavesRunning = false } = {},
 ): Promise<Claimed> {
   const jobs = deps.documents.collection(Job)
   const others: Where = { op: 'nin', field: 'tenant', values: without }
-  const waiting = where.and(where.eq('is_active', true), where.in('queue', queues), others)
+  const queued = leavesRunning ? [where.eq('state', 'queued')] : []
+  const waiting = where.and(where.eq('is_active', true), where.in('queue', queues), others, ...queued)
   const sort = [{ field: 'due_at', direction: 'asc' }] as const
   const next = await jobs.find({ where: waiting, sort, limit: lookAhead })
   for (const { id, due_at } of next) {
@@ -257,6 +267,10 @@ function claimedJob({ documents, times, random }: QueueDeps, row: JobRow): Claim
     giveBack: () => again(0, { inc: { attempt: -1 } }),
     putOff: () => again(times.inactiveMs, { inc: { attempt: -1 } }),
     deadLetter: deadLetter,
+    async forgive() {
+      const counted = where.and(active(row.id), where.gt('attempt', 0))
+      await documents.collection(Job).updateOne(counted, { inc: { attempt: -1 } })
+    },
     async failed(error, attemptsMax) {
       const info = faultInfo(error)
       if (!isPassing(info)) return 'dead_letter'

@@ -64,6 +64,9 @@ export function startWorker(deps: WorkerDeps): Worker {
   let timer: ReturnType<typeof setTimeout> | undefined
   let looking: Promise<void> | null = null
   let isWanted = false
+  let awayAt = Number.NEGATIVE_INFINITY
+  /** Holders that live send a heartbeat in this time after an outage, or record that their jobs ended. */
+  const graceMs = 2 * times.beatMs
 
   const begin = (claimed: ClaimedJob) => {
     const leave = slots.enter(claimed.row.queue, tenantOf(claimed.row))
@@ -78,7 +81,8 @@ export function startWorker(deps: WorkerDeps): Worker {
   const lookOnce = async (): Promise<number> => {
     let soonestMs = Number.POSITIVE_INFINITY
     for (const one of slots.looks()) {
-      const { held: claimed, waitMs } = await claim(queue, one, ownTime)
+      const leavesRunning = performance.now() - awayAt < graceMs
+      const { held: claimed, waitMs } = await claim(queue, one, ownTime, { leavesRunning })
       if (claimed) {
         begin(claimed)
         return 0
@@ -104,7 +108,10 @@ export function startWorker(deps: WorkerDeps): Worker {
       .then((dueMs) => {
         waitMs = Math.min(dueMs, pollEveryMs)
       })
-      .catch((error) => log.warn('the queues could not be read', { error: faultInfo(error).message }))
+      .catch((error) => {
+        if (blameOf(error) === 'own_store') awayAt = performance.now()
+        log.warn('the queues could not be read', { error: faultInfo(error).message })
+      })
       .finally(() => {
         looking = null
         if (!stopping.signal.aborted) timer = setTimeout(wake, waitMs + random() * 50)
@@ -196,8 +203,34 @@ async function attemptJob(
   }
   const lease = keepLease(claimed, stopping, times, deps.isWorkedOn ?? allRun)
   try {
+    return await heldAttempt(deps, { declared, claimed, lease, payload: payload.output }, stopping, times)
+  } catch (error) {
+    if (error instanceof LostLease && lease.wasAway())
+      await recorded(() => claimed.forgive(), stopping, times)
+    throw error
+  } finally {
+    lease.end()
+  }
+}
+
+interface HeldJob {
+  readonly declared: AnyQueue
+  readonly claimed: ClaimedJob
+  readonly lease: ReturnType<typeof keepLease>
+  readonly payload: unknown
+}
+
+/** Runs a job whose lease is held, and records how it ended. */
+async function heldAttempt(
+  deps: WorkerDeps,
+  { declared, claimed, lease, payload }: HeldJob,
+  stopping: AbortSignal,
+  times: QueueTimes,
+): Promise<Outcome> {
+  const { attemptsMax = attemptsMaxDefault } = declared
+  try {
     const work = longWork(tenantOf(claimed.row), lease.signal)
-    await runWork(work, () => declared.run(deps.owner, payload.output, taskOf(claimed, lease)))
+    await runWork(work, () => declared.run(deps.owner, payload, taskOf(claimed, lease)))
   } catch (error) {
     lease.end()
     if (error instanceof LostLease) throw error
@@ -212,9 +245,8 @@ async function attemptJob(
       return outcomes[blameOf(reason)]
     }
     return deadLetter(deps, declared, claimed, faultInfo(error))
-  } finally {
-    lease.end()
   }
+  lease.end()
   await recorded(() => claimed.done(), stopping, times)
   return 'done'
 }
@@ -274,6 +306,7 @@ function keepLease(
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop)
   let heard = performance.now()
+  let wasAway = false
   /** Throws and aborts the job if its workspace is inactive. */
   const hold = async () => {
     if (!(await isWorkedOn(claimed.row.workspace_id))) {
@@ -287,8 +320,10 @@ function keepLease(
     try {
       await hold()
       heard = performance.now()
+      wasAway = false
     } catch (error) {
       const isSilent = performance.now() - heard > leaseMs
+      wasAway ||= blameOf(error) === 'own_store'
       if (error instanceof LostLease || isSilent) run.abort(error)
     }
   }
@@ -296,6 +331,8 @@ function keepLease(
   return {
     signal: run.signal,
     hold,
+    /** Whether the last heartbeat could not be sent because the documents were away. */
+    wasAway: () => wasAway,
     end() {
       clearInterval(timer)
       stopping.removeEventListener('abort', stop)

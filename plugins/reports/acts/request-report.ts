@@ -57,7 +57,6 @@ export async function requestReport(
       is_public: false,
       public_share_id: null,
       share_view_count: 0,
-      tries: 0,
     })
     return { report, deduplicated: false }
   } catch (error) {

@@ -1,5 +1,4 @@
 import {
-  blameOf,
   isServiceFault,
   type JobDeclaration,
   messageOf,
@@ -8,6 +7,7 @@ import {
   type QueueDeclaration,
   ServiceFault,
   type Task,
+  throwIfStoreAway,
   where,
 } from 'renown'
 import * as v from 'valibot'
@@ -21,14 +21,17 @@ import { isEnded, moveReport, type ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 
 const payload = v.strictObject({ report_id: v.string() })
-const triesMax = 3
 const tokenMs = 5 * minuteMs
 const errorMax = 500
 
-/** Makes one report: collects its data, freezes it, and renders its PDF. It is tried at most three times. */
+/**
+ * Makes one report: collects its data, freezes it, and renders its PDF. It is tried at most three times. The queue counts the attempts,
+ * because only it knows a process that died from a store that was away.
+ */
 export const makeReport: QueueDeclaration<typeof payload> = {
   summary: 'Makes a report',
   payload,
+  attemptsMax: 3,
   atOnce: 2,
   async run(ctx, { report_id }, task) {
     const found = await ctx.rows(Report).get(report_id)
@@ -38,7 +41,6 @@ export const makeReport: QueueDeclaration<typeof payload> = {
     // A report that is being rendered belonged to a process that ended: this job runs in one process at a time.
     const report = found.status === 'rendering' ? await moveReport(ctx, found, 'queued') : found
     if (!report) return
-    if ((report.tries ?? 0) >= triesMax) return fail(ctx, report, 'Rendering was interrupted three times.')
     const frozen = await freeze(ctx, report, task)
     if (typeof frozen === 'string') return fail(ctx, report, frozen)
     if (frozen) await render(ctx, frozen, task)
@@ -79,7 +81,6 @@ async function render(ctx: OwnerContext, report: ReportRow, task: Task): Promise
   const started = await moveReport(ctx, report, 'rendering', {
     render_token: hash,
     render_token_until,
-    tries: (report.tries ?? 0) + 1,
   })
   if (!started) return
   let done: ReportRow | null
@@ -119,14 +120,10 @@ async function openOrder(ctx: OwnerContext, order: { readonly report_id: string;
 }
 
 async function failOrRepeat(ctx: OwnerContext, report: ReportRow, error: unknown): Promise<void> {
-  if (blameOf(error) === 'own_store') {
-    await moveReport(ctx, report, 'queued', { tries: (report.tries ?? 1) - 1 })
-    throw error
-  }
-  const why = messageOf(error)
-  const isFinal = isServiceFault(error) && error.kind === 'permanent'
-  if (isFinal || (report.tries ?? 0) >= triesMax) return fail(ctx, report, why)
-  if (await moveReport(ctx, report, 'queued')) throw new ServiceFault('transient', why)
+  if (isServiceFault(error) && error.kind === 'permanent') return fail(ctx, report, error.message)
+  if (!(await moveReport(ctx, report, 'queued'))) return
+  throwIfStoreAway(error)
+  throw new ServiceFault('transient', messageOf(error))
 }
 
 async function fail(ctx: OwnerContext, report: ReportRow, why: string): Promise<void> {

@@ -37,7 +37,6 @@ export const Report = defineEntity({
     render_token: v.optional(text('Hash of the token of the renderer, valid for five minutes')),
     render_token_until: v.optional(instant('End of that token')),
     is_open: v.optional(flag('It has not ended')),
-    tries: v.optional(integer('How often rendering began', { min: 0 })),
     report_data: v.optional(
       anything('Data that the report is rendered from. Ignore unknown keys; known ones may be missing'),
     ),
@@ -79,7 +78,6 @@ export const Report = defineEntity({
     'render_token',
     'render_token_until',
     'is_open',
-    'tries',
     'share_password_hash',
     'share_key',
     'mail_state',

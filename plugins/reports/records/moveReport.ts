@@ -7,10 +7,7 @@ export type ReportRow = Row<typeof Report>
 
 /** What is stored with a move. */
 type Given = Partial<
-  Pick<
-    ReportRow,
-    'pdf_url' | 'pdf_standard' | 'error_message' | 'render_token' | 'render_token_until' | 'tries'
-  >
+  Pick<ReportRow, 'pdf_url' | 'pdf_standard' | 'error_message' | 'render_token' | 'render_token_until'>
 >
 
 /** Whether the report has ended. */

@@ -5,6 +5,7 @@ import type { QueueDeclaration, Task } from '../../../core/contracts/queue'
 import { ServiceFault } from '../../../core/contracts/service-fault'
 import { createEnqueue } from '../../../core/jobs/enqueue'
 import { Job } from '../../../core/jobs/Job'
+import type { QueueTimes } from '../../../core/jobs/queue'
 import { startWorker, type Worker } from '../../../core/jobs/worker'
 import { openMongo } from '../../../core/stores/documents/mongo'
 import { type Documents, UnavailableError } from '../../../core/stores/documents/port'
@@ -39,7 +40,7 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
 
   function begin(
     queue: Partial<Queue> & Pick<Queue, 'run'>,
-    times = { leaseMs: 60_000, beatMs: 20 },
+    times: Partial<QueueTimes> = { leaseMs: 60_000, beatMs: 20 },
     store: Documents = documents,
   ) {
     const queues = new Map([['count', { summary: 'for the test', payload, ...queue }]])
@@ -230,6 +231,57 @@ describeStores<() => Promise<Documents>>(stores, 'A worker on %s', (_, open) => 
     const { job_id } = await put(1)
     await ends(job_id, 'done')
     expect(runs).toBe(1)
+  })
+
+  /** Documents that can be away for those that use this view of them, and work that is interrupted by that in its first run. */
+  const outage = () => {
+    const state = { isAway: false, runs: 0, goOn: Promise.resolve<unknown>(undefined) }
+    const jobs = documents.collection(Job)
+    const gated = <F extends (...given: never[]) => Promise<unknown>>(call: F) =>
+      ((...given) => (state.isAway ? Promise.reject(away()) : call(...given))) as F
+    const view = { ...jobs, updateOne: gated(jobs.updateOne), find: gated(jobs.find) }
+    const collection = ((entity) =>
+      entity === Job ? view : documents.collection(entity)) as Documents['collection']
+    const run = async (_: OwnerContext, __: { n: number }, { signal }: Task) => {
+      if (++state.runs > 1) return void (await state.goOn)
+      state.isAway = true
+      await new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    }
+    return { state, run, store: { ...documents, collection } }
+  }
+
+  test('leaves a job to its process when the documents were away for longer than its lease', async () => {
+    const { state, run, store } = outage()
+    const times = { leaseMs: 100, beatMs: 100, recordEveryMs: 10 }
+    const { put } = begin({ run, attemptsMax: 1 }, times, store)
+    begin({ run, attemptsMax: 1 }, { ...times, leaseMs: 60_000 }, store)
+    const { job_id } = await put(1)
+    await waitFor(async () => state.isAway, { what: 'the first run' })
+    const isOver = async () => (await rowOf(job_id)).due_at < new Date(Date.now() - 200).toISOString()
+    await waitFor(isOver, { what: 'the end of the lease' })
+    state.isAway = false
+    await ends(job_id, 'done')
+    expect(state.runs).toBe(2)
+    expect(await rowOf(job_id)).toMatchObject({ attempt: 1, waits: 1 })
+  })
+
+  test('counts no attempt of a job that another process took over because the documents were away for its own', async () => {
+    const { state, run, store } = outage()
+    const times = { leaseMs: 100, beatMs: 20, recordEveryMs: 10 }
+    const { put } = begin({ run, attemptsMax: 2 }, times, store)
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    state.goOn = promise
+    const { job_id } = await put(1)
+    await waitFor(async () => state.isAway, { what: 'the first run' })
+    begin({ run, attemptsMax: 2 }, { leaseMs: 60_000, beatMs: 20 })
+    await waitFor(async () => state.runs === 2, { what: 'the second run' })
+    expect((await rowOf(job_id)).attempt).toBe(2)
+    state.isAway = false
+    await waitFor(async () => (await rowOf(job_id)).attempt === 1, { what: 'the attempt to be taken back' })
+    resolve(undefined)
+    await ends(job_id, 'done')
   })
 
   test('gives up a job whose payload no longer fits', async () => {

@@ -183,29 +183,39 @@ describe('a report', () => {
     expect(await report(body.report_id)).toEqual(before)
   })
 
-  test('whose process was lost is rendered from the frozen data, at most three times', async () => {
-    const { body } = await ask()
-    const lost = async () => {
-      throw new Error('the lease is lost')
-    }
+  /** Rendering that ends right after it began, and leaves the report as it was then. */
+  const interrupt = async (id: unknown, error: Error, times: number) => {
     let holds = 0
-    // The lease is lost right after rendering began.
     const hold = async () => {
       holds += 1
-      if (holds > 2) await lost()
+      if (holds > 2) throw error
     }
-    for (let n = 0; n < 3; n++) {
+    for (let n = 0; n < times; n++) {
       holds = n === 0 ? 0 : 1
-      await expect(make(body.report_id, { hold })).rejects.toThrow('the lease is lost')
-      expect((await report(body.report_id)).status).toBe('rendering')
+      await expect(make(id, { hold })).rejects.toThrow(error.message)
+      expect((await report(id)).status).toBe('rendering')
     }
-    await make(body.report_id)
+  }
+
+  test('whose process was lost is rendered from the frozen data, until the queue gives it up', async () => {
+    const { body } = await ask()
+    await interrupt(body.report_id, new Error('the lease is lost'), 3)
+    expect(makeReport.attemptsMax).toBe(3)
+    const lost = { kind: 'transient', code: 'worker_lost', message: 'Its process died each time' } as const
+    await makeReport.onDeadLetter?.(gate.owner, { report_id: String(body.report_id) }, lost, task())
     expect(await report(body.report_id)).toMatchObject({
       status: 'failed',
-      error_message: 'Rendering was interrupted three times.',
+      error_message: 'Its process died each time',
       is_open: false,
     })
     expect(await gate.owner.rows(ReportFile).count()).toBe(0)
+  })
+
+  test('that a store interrupted ten times is made when the store is back', async () => {
+    const { body } = await ask()
+    await interrupt(body.report_id, new UnavailableError('MongoDB is away'), 10)
+    await make(body.report_id)
+    expect((await report(body.report_id)).status).toBe('completed')
   })
 
   test('is put into its queue until it has ended', async () => {
@@ -253,11 +263,12 @@ describe('a report', () => {
         return { ...rows, insert }
       },
     }
-    for (const n of [1, 2]) {
+    for (let n = 0; n < 3; n++) {
       await expect(makeReport.run(owner, { report_id: id }, task())).rejects.toThrow(full.message)
-      expect(await report(id)).toMatchObject({ status: 'queued', tries: n, is_open: true })
+      expect(await report(id)).toMatchObject({ status: 'queued', is_open: true })
     }
-    await makeReport.run(owner, { report_id: id }, task())
+    const last = { kind: 'transient', message: full.message } as const
+    await makeReport.onDeadLetter?.(owner, { report_id: id }, last, task())
     const failed = await report(id)
     expect(failed).toMatchObject({ status: 'failed', error_message: full.message, is_open: false })
     expect(failed.render_token).toBeUndefined()
