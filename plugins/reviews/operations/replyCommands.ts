@@ -8,7 +8,7 @@ const review_id = field.text('Id of the review')
 
 /** Sends a reply to a review, or replaces its existing reply. */
 export const sendReviewReply = defineCommand({
-  name: 'reviews send',
+  name: 'review reply',
   summary: 'Send a reply to a review to its platform',
   input: v.strictObject({
     review_id,
@@ -33,7 +33,7 @@ export const sendReviewReply = defineCommand({
 
 /** Deletes the reply of a review at its platform. */
 export const deleteReviewReply = defineCommand({
-  name: 'reviews delete-reply',
+  name: 'review reply delete',
   summary: 'Delete the reply to a review from its platform',
   input: v.strictObject({ review_id }),
   positional: ['review_id'],
@@ -45,7 +45,7 @@ export const deleteReviewReply = defineCommand({
 
 /** Cancels a reply that is not sent yet. */
 export const cancelReviewReply = defineCommand({
-  name: 'reviews cancel-reply',
+  name: 'review reply cancel',
   summary: 'Cancel a reply that was not sent yet',
   input: v.strictObject({ review_id }),
   positional: ['review_id'],

@@ -51,7 +51,7 @@ export const unflagReview = defineCommand({
 
 /** Sets or removes the notes of people on a review. */
 export const noteReview = defineCommand({
-  name: 'review note',
+  name: 'review note set',
   summary: 'Set your notes on a review, or remove them',
   input: v.strictObject({
     review_id,

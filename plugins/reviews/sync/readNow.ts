@@ -6,7 +6,7 @@ import { begin, isRead } from './dueReviews'
 
 /** Syncs all reviews of a location as soon as possible. */
 export const syncLocation = defineCommand({
-  name: 'reviews sync',
+  name: 'review sync',
   summary: 'Sync all reviews of a location now',
   input: v.strictObject({ location_id: field.text('Id of the business location') }),
   positional: ['location_id'],

@@ -441,7 +441,7 @@ test('commands of reviews take their ids by position, and the rules have their d
     expect.arrayContaining([
       'auto-response set agency_id',
       'auto-response show agency_id',
-      'reviews sync location_id',
+      'review sync location_id',
     ]),
   )
   const read = (more: object) => v.safeParse(setAutoResponse.input, { agency_id: 'a', ...more })
