@@ -444,10 +444,10 @@ test('commands of reviews take their ids by position, and the rules have their d
       'review sync location_id',
     ]),
   )
-  const read = (more: object) => v.safeParse(setAutoResponse.input, { agency_id: 'a', ...more })
+  const read = (more: object) => v.safeParse(setAutoResponse.command.input, { agency_id: 'a', ...more })
   expect(read({}).output).toEqual({
     agency_id: 'a',
-    off: false,
+    enabled: true,
     ratings: [4, 5],
     include_unrated: false,
     delay_min_minutes: 60,

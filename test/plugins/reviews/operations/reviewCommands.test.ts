@@ -72,8 +72,8 @@ describe('People', () => {
     ['review mark', { review_id: 'rev_none', state: 'read' }, 'There is no review rev_none.'],
     ['review note set', {}, 'Send either `text` or `clear`.'],
     ['review note set', { text: 'a', clear: true }, 'Send either `text` or `clear`.'],
-    ['review flag', { reason: '  ' }, 'must not be empty'],
-    ['review note set', { text: 'x'.repeat(5_001) }, 'at most 5000 characters'],
+    ['review flag', { reason: '  ' }, 'Enter why somebody should check it.'],
+    ['review note set', { text: 'x'.repeat(5_001) }, 'Use at most 5,000 characters.'],
     ['review sync', { location_id: 'loc_none' }, 'There is no location loc_none.'],
   ])('are told what is wrong: %s (case %#)', async (name, input, why) => {
     const given = name === 'review sync' ? input : { review_id, ...input }

@@ -448,7 +448,7 @@ describe('Asking for a reply', () => {
     })
     await expect(world.bench.command('review reply cancel', { review_id })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'No reply to this review is waiting to be sent.',
+      message: 'It is too late: no reply to this review is waiting to be sent.',
     })
     await world.bench.command('review reply', { review_id })
     await world.act(review_id)
