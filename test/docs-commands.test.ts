@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { commandsOf } from '../core/cli/commands-of'
 import type { Terminal } from '../core/cli/print/terminal'
 import { runCli } from '../core/cli/program'
 import { withCore } from '../core/product/core-plugins'
@@ -8,6 +9,7 @@ import { dialectOf, handshake, isBatchPath } from '../ingest/http/dialects'
 import { builtin } from '../plugins/index'
 import {
   commandsIn,
+  commandsNamedIn,
   docsRoot,
   documentedPaths,
   pages,
@@ -19,10 +21,10 @@ import { type Gate, startGate } from './support/harness'
 const rules: readonly (readonly [string, string])[] = [
   ['bun renown site list --json', ''],
   ['bun renown site token rotate <site>', ''],
-  ['bun renown jobs retry <id>', ''],
+  ['bun renown job retry <id>', ''],
   ['bun renown site frobnicate', 'there is no command `site frobnicate`'],
-  ['bun renown reviews explain loc_1 --why', '`reviews explain` does not take --why'],
-  ['bun renown agency capacity --trials never', '`agency capacity` does not take never for --trials'],
+  ['bun renown review explain loc_1 --why', '`review explain` does not take --why'],
+  ['bun renown agency capacity set --trials never', '`agency capacity set` does not take never for --trials'],
 ]
 
 test.each(rules)('%s: %s', async (line, fault) => {
@@ -34,6 +36,31 @@ describe('every `bun renown` command of a page exists, with its options and thei
   test.each(pages)('%s', async (page) => {
     const faults = []
     for (const command of commandsIn(await readPage(page))) faults.push(...(await faultsOf(command)))
+    expect(faults).toEqual([])
+  })
+})
+
+describe('every command that a text of the product names exists', () => {
+  const things = new Set(commandsOf(builtin).map(({ name }) => String(name.split(' ')[0])))
+  const files = ['core/**/*.{ts,tsx}', 'plugins/**/*.{ts,tsx,md}', 'ship/*.ts', 'skills/*/*.md', ...pages]
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(docsRoot)])
+    .sort()
+
+  test.each([
+    ['Sign it first: `location sign`.', ''],
+    ['Run `reviews list` again.', ''],
+    ['Run `review lst` again.', 'there is no command `review lst`'],
+    ['\\`bun renown mention trackers\\` lists them.', 'there is no command `mention trackers`'],
+  ])('%s: %s', async (text, fault) => {
+    const [command] = commandsNamedIn(text, things)
+    expect(command === undefined ? '' : (await faultsOf(command)).join()).toBe(fault)
+  })
+
+  test('in code, pages, errors and skills', async () => {
+    const faults: string[] = []
+    for (const file of files)
+      for (const command of commandsNamedIn(await readPage(file), things))
+        faults.push(...(await faultsOf(command)).map((fault) => `${file}: ${fault}`))
     expect(faults).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type * as v from 'valibot'
 import type { AnyCommand } from '../contracts/plugin'
 import { type Shape, shapeOf } from '../kit/fields'
@@ -10,7 +10,10 @@ export function addDeclared(program: Command, commands: readonly AnyCommand[], r
   for (const declared of commands) {
     const words = declared.name.split(' ')
     const parent = words.slice(0, -1).reduce(group, program)
-    parent.addCommand(commandOf(declared, words.at(-1) ?? '', run))
+    const name = words.at(-1) ?? ''
+    const known = parent.commands.find((command) => command.name() === name)
+    // A word can be a verb and the thing of others: `review reply` and `review reply cancel`.
+    complete(known ?? parent.command(name), declared, run)
   }
   for (const command of program.commands) describeGroup(command)
 }
@@ -34,8 +37,8 @@ function group(parent: Command, word: string): Command {
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word)
 }
 
-function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Command {
-  const command = new Command(word).description(declared.summary)
+function complete(command: Command, declared: AnyCommand, run: RunDeclared): void {
+  command.description(declared.summary)
   const positional = declared.positional ?? []
   const inputs = inputsOf(declared)
   for (const name of positional) {
@@ -47,7 +50,7 @@ function commandOf(declared: AnyCommand, word: string, run: RunDeclared): Comman
   }
   command.addOption(jsonOption())
   command.addHelpText('after', `\nExample:\n  $ bun renown ${example(declared, inputs)}`)
-  return command.action(async (...given: unknown[]) => {
+  command.action(async (...given: unknown[]) => {
     const typed: Record<string, unknown> = {}
     positional.forEach((name, place) => {
       if (given[place] !== undefined) typed[name] = given[place]

@@ -37,7 +37,7 @@ Exit codes:
 
 Examples:
   $ bun renown site create example.com
-  $ bun renown import /var/log/nginx/access.log --site example.com
+  $ bun renown log import /var/log/nginx/access.log --site example.com
   $ bun renown doctor`
 
 /** Runs one command line and returns its exit code. Never throws. */

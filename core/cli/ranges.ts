@@ -4,20 +4,20 @@ import type { Cli } from './cli'
 import { printAnswer } from './print/print'
 import { exitCodes } from './print/terminal'
 
-/** `bun renown ranges status|refresh`: the operators' address lists, which verify hits. */
+/** `bun renown range list|refresh`: the operators' address lists, which verify hits. */
 export function addRanges(program: Command, cli: Cli): void {
-  const ranges = program.command('ranges').description("status, refresh: the operators' address lists")
+  const ranges = program.command('range').description("list, refresh: the operators' address lists")
   ranges
-    .command('status')
+    .command('list')
     .description('Show age, size and digest of each list')
-    .addHelpText('after', '\nExample:\n  $ bun renown ranges status')
+    .addHelpText('after', '\nExample:\n  $ bun renown range list')
     .action(async () => show(cli, await cli.withLink((link) => link.get('/ranges'))))
   ranges
     .command('refresh')
     .description('Fetch every list now; exit code 1 if a list is still out of date')
     .addHelpText(
       'after',
-      '\nExample:\n  $ RENOWN_RANGES_MIRROR=https://mirror.example bun renown ranges refresh',
+      '\nExample:\n  $ RENOWN_RANGES_MIRROR=https://mirror.example bun renown range refresh',
     )
     .action(async () => {
       const lists = await cli.withLink((link) => link.post<RangeListStatus[]>('/ranges/refresh'))

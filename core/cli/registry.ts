@@ -19,7 +19,7 @@ import { printAnswer } from './print/print'
 const validDays = 90
 
 /**
- * `bun renown registry export|check|sign|keygen`: the files that mirrors publish. Only `export` needs an installation.
+ * `bun renown registry export|check|sign|key create`: the files that mirrors publish. Only `export` needs an installation.
  * The traffic plugin adds the commands that do.
  */
 export function addRegistry(program: Command, cli: Cli): void {
@@ -44,14 +44,16 @@ export function addRegistry(program: Command, cli: Cli): void {
     .addHelpText('after', '\nExample:\n  $ bun renown registry check agents.registry')
     .action((file: string, { key }: { key?: string }) => {
       if (key !== undefined && !isRegistryKey(key))
-        throw new Refusal('invalid_field', '--key must be a public key of `bun renown registry keygen`.')
+        throw new Refusal('invalid_field', '--key must be a public key of `bun renown registry key create`.')
       print(checked(file, key, cli.now()))
     })
   registry
-    .command('keygen')
+    .command('key')
+    .description('create: a key that signs registries')
+    .command('create')
     .description('Create a key that signs registries; the private part goes into a new file')
     .argument('<file>', 'the new file for the private key')
-    .addHelpText('after', '\nExample:\n  $ bun renown registry keygen registry.key')
+    .addHelpText('after', '\nExample:\n  $ bun renown registry key create registry.key')
     .action((file: string) => {
       const { id, public_key, private_key } = createRegistryKey()
       write(file, `${private_key}\n`, 0o600)

@@ -3,20 +3,20 @@ import type { SigningStatus } from '../outbound/signing/fetch-signer'
 import type { Cli } from './cli'
 import { printAnswer } from './print/print'
 
-/** `bun renown signing status|rotate`: the key that signs Renown's own requests to websites. */
+/** `bun renown signing-key show|rotate`: the key that signs Renown's own requests to websites. */
 export function addSigning(program: Command, cli: Cli): void {
   const signing = program
-    .command('signing')
-    .description("status, rotate: the key that signs Renown's requests to websites")
+    .command('signing-key')
+    .description("show, rotate: the key that signs Renown's requests to websites")
   signing
-    .command('status')
+    .command('show')
     .description('Show whether requests are signed, and the published keys')
-    .addHelpText('after', '\nExample:\n  $ bun renown signing status')
+    .addHelpText('after', '\nExample:\n  $ bun renown signing-key show')
     .action(async () => show(cli, await cli.withLink((link) => link.get('/signing'))))
   signing
     .command('rotate')
     .description('Create a new key. The old one stays published for 30 days')
-    .addHelpText('after', '\nExample:\n  $ bun renown signing rotate')
+    .addHelpText('after', '\nExample:\n  $ bun renown signing-key rotate')
     .action(async () => show(cli, await cli.withLink((link) => link.post('/signing/rotate'))))
 }
 

@@ -152,7 +152,7 @@ export interface ListedProfile {
 
 /** A location of a connected account. */
 export interface ListedLocation {
-  /** The provider's own id, as `connection import` accepts it. */
+  /** The provider's own id, as `connection location import` accepts it. */
   readonly id: string
   readonly profile: ListedProfile
   /** The postal address in one line. */

@@ -1,4 +1,5 @@
 /** Types and schemas that the gateway and the ingest share. No input or output. */
+export * from './act'
 export * from './agent-app'
 export * from './agent-registry'
 export * from './bounded-form'

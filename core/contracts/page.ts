@@ -83,6 +83,8 @@ export interface ActionResult {
   readonly shown?: unknown
   /** The path under /app to redirect to. */
   readonly to?: string
+  /** The word of the notice on the page that is shown again. Default: the name of the action. */
+  readonly said?: string
 }
 
 /** A form of a page. A browser or a script sends it, and Renown checks it against forgery. */

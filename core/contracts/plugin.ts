@@ -31,7 +31,7 @@ export interface JobDeclaration {
   run(ctx: OwnerContext, signal: AbortSignal): Promise<void>
 }
 
-/** A command for operators, such as `bun renown site create --domain …`. `name` is the words to type. */
+/** A command for operators, such as `bun renown site create example.com`. `name` is the words to type. */
 export interface CommandDeclaration<I extends GenericSchema = GenericSchema> {
   readonly name: string
   readonly summary: string

@@ -1,2 +1,2 @@
 /** Commands that the command line calls by name: it shows the progress of the first with the second. */
-export const demoCommands = { create: 'demo create', status: 'demo status' } as const
+export const demoCommands = { create: 'demo create', status: 'demo show' } as const

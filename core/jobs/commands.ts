@@ -18,7 +18,7 @@ const jobId = v.pipe(v.string(), v.description('The job id that the list shows')
 
 /** Lists queued, running and ended jobs. Never shows their payloads, which may contain personal data. */
 export const jobsList = defineCommand({
-  name: 'jobs',
+  name: 'job list',
   summary: 'List jobs that wait, run or have ended, newest first',
   input: v.strictObject({
     state: v.optional(field.oneOf(jobStates, 'Only jobs in this state')),
@@ -37,7 +37,7 @@ export const jobsList = defineCommand({
 
 /** Retries a dead letter, with all its attempts again. */
 export const jobsRetry = defineCommand({
-  name: 'jobs retry',
+  name: 'job retry',
   summary: 'Put a failed or cancelled job back into its queue',
   input: v.strictObject({ job_id: jobId }),
   positional: ['job_id'],
@@ -64,7 +64,7 @@ export const jobsRetry = defineCommand({
 
 /** Stops a running job at its next heartbeat. */
 export const jobsCancel = defineCommand({
-  name: 'jobs cancel',
+  name: 'job cancel',
   summary: 'Cancel a waiting or running job',
   input: v.strictObject({ job_id: jobId }),
   positional: ['job_id'],
@@ -104,7 +104,7 @@ async function refuseTwin(ctx: OwnerContext, job: JobRow, error: unknown): Promi
 }
 
 const find = (ctx: OwnerContext, id: string): Promise<JobRow> =>
-  requireRow(ctx.rows(Job), 'job', id, '`renown jobs` lists them.')
+  requireRow(ctx.rows(Job), 'job', id, '`renown job list` lists them.')
 
 function shown({ id, queue, state, attempt, due_at, progress, error, finished_at }: JobRow) {
   const total = progress?.total === undefined ? '' : ` of ${progress.total}`

@@ -32,7 +32,7 @@ export const registryKeyId = (publicKey: string): string =>
 export function signRegistry(text: string, privateKey: string): string {
   const [d = '', x = ''] = privateKey.trim().split('.')
   if (!keyPattern.test(d) || !keyPattern.test(x))
-    throw new Error('The private key is not one of `registry keygen`.')
+    throw new Error('The private key is not one of `registry key create`.')
   const { signatures, body } = text.startsWith(heading) ? partsOf(text) : { signatures: [], body: text }
   const key = createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x }, format: 'jwk' })
   const own = `${registryKeyId(x)} ${sign(null, Buffer.from(heading + body), key).toString('base64url')}`

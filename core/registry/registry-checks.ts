@@ -5,6 +5,7 @@ import { settings } from '../contracts/settings'
 import { isForeign } from '../kit'
 import { type Field, fieldsOf } from '../kit/fields'
 import { version } from '../process/version'
+import { commandNameFault } from './command-grammar'
 import { connectionFaults } from './connections'
 import { deprecationFaults } from './deprecations'
 import { baseFields, plainKinds } from './foreign-checks'
@@ -17,7 +18,6 @@ const forms = {
   entity: [/^[A-Z][A-Za-z0-9]*$/, 'PascalCase'],
   operation: [/^[a-z][A-Za-z0-9]*$/, 'camelCase'],
   field: [/^[a-z][a-z0-9_]*$/, 'snake_case'],
-  command: [/^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)*$/, 'lower-case words'],
   job: [/^[a-z][A-Za-z0-9-]*$/, 'camelCase or kebab-case'],
   queue: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
   feed: [/^[a-z][a-z0-9-]*$/, 'kebab-case'],
@@ -59,7 +59,10 @@ export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDecl
     named('operation', operation.name)
     faults.push(...operationFaults(operation))
   }
-  for (const { name } of plugin.commands ?? []) named('command', name)
+  for (const { name } of plugin.commands ?? []) {
+    const fault = commandNameFault(name)
+    if (fault !== null) faults.push(`${plugin.name}: command name "${name}" ${fault}`)
+  }
   for (const { name } of plugin.prompts ?? []) named('prompt', name)
   for (const [name, job] of Object.entries(plugin.jobs ?? {})) {
     named('job', name)

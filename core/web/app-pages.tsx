@@ -238,14 +238,14 @@ async function answerTo(
   deps: AppPageDeps,
   page: AnyPage,
   visit: SignedIn,
-  { to, ...outcome }: Ran,
+  { to, said, ...outcome }: Ran,
   { found, isNoticed }: Following,
 ): Promise<Response> {
   if (wantsJson(visit.request)) return answer(outcome, to && visit.at(to))
   if (to !== undefined) return visit.redirect(to)
   const back = backTo(page.path, visit.form.get('back'))
   const isDone = outcome.ok && outcome.shown === undefined
-  if (isDone) return visit.redirect(isNoticed ? withNotice(back, outcome.action) : back)
+  if (isDone) return visit.redirect(isNoticed ? withNotice(back, said ?? outcome.action) : back)
   return show(deps, page, visit, back.slice(page.path.length + 1), { outcome, found })
 }
 

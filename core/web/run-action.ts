@@ -15,8 +15,8 @@ interface BoundAction {
   run(input: never): Promise<ActionResult | void>
 }
 
-/** The result of an action, and the page that it redirects to. */
-export type Ran = Outcome & { readonly to?: string | undefined }
+/** The result of an action, the page that it redirects to, and the word of its notice. */
+export type Ran = Outcome & { readonly to?: string | undefined; readonly said?: string | undefined }
 
 /**
  * Runs an action on the sent form. A refusal is a result too, which the page shows with the typed values.
@@ -42,8 +42,14 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
   const parsed = v.safeParse(action.input, sent)
   if (!parsed.success) return { ...failed, fault: unusable, faults: refused(faultsOf(parsed.issues)) }
   try {
-    const { shown, to } = (await action.run(parsed.output as never)) ?? {}
-    return { action: name, ok: true, ...(shown === undefined ? {} : { shown }), to: to && ownPath(to) }
+    const { shown, to, said } = (await action.run(parsed.output as never)) ?? {}
+    return {
+      action: name,
+      ok: true,
+      ...(shown === undefined ? {} : { shown }),
+      to: to && ownPath(to),
+      ...(said && { said }),
+    }
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error
     return { ...failed, ...refusedOf(error) }

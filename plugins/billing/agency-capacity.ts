@@ -6,6 +6,7 @@ import {
   field,
   Refusal,
   type Row,
+  refusedField,
   withAgencyLock,
 } from 'renown'
 import * as v from 'valibot'
@@ -13,15 +14,23 @@ import { type Capacity, capacityOf, overBy } from './capacity'
 
 const { flag, integer, number, oneOf, text } = field
 
-/**
- * Sets how many locations an agency pays for, and shows how many it uses. A lower number deactivates no
- * location.
- */
-export const agencyCapacity = defineCommand({
-  name: 'agency capacity',
-  summary: 'Show or set how many locations an agency pays for, and what happens after its trials',
+const agency_id = v.optional(text('The agency. Can be left out if there is only one'))
+
+/** Shows how many locations an agency pays for, and how many it uses. */
+export const showCapacity = defineCommand({
+  name: 'agency capacity show',
+  summary: 'Show how many locations an agency pays for, and what happens after its trials',
+  input: v.strictObject({ agency_id }),
+  positional: ['agency_id'],
+  run: async (ctx, input) => shown(await capacityOf(ctx, await agencyOf(ctx, input.agency_id))),
+})
+
+/** Sets how many locations an agency pays for. A lower number deactivates no location. */
+export const setCapacity = defineCommand({
+  name: 'agency capacity set',
+  summary: 'Set how many locations an agency pays for, and what happens after its trials',
   input: v.strictObject({
-    agency_id: v.optional(text('The agency. Can be left out if there is only one')),
+    agency_id,
     paid: v.optional(integer('Number of paid locations', { min: 0, max: 1_000_000 })),
     none: v.optional(flag('Stop counting locations'), false),
     trials: v.optional(
@@ -33,8 +42,8 @@ export const agencyCapacity = defineCommand({
     charge_interval: v.optional(oneOf(['month', 'year'], 'How often the price is charged')),
   }),
   positional: ['agency_id'],
-  async run(ctx, { agency_id, paid, none, trials, charge, charge_interval }) {
-    const id = await agencyOf(ctx, agency_id)
+  async run(ctx, { agency_id: given, paid, none, trials, charge, charge_interval }) {
+    const id = await agencyOf(ctx, given)
     if (none && paid !== undefined) {
       throw new Refusal('invalid_field', 'Use either --paid or --none.', {
         errors: [{ pointer: '/none', code: 'exclusive', message: 'not with --paid' }],
@@ -47,10 +56,9 @@ export const agencyCapacity = defineCommand({
       ...(charge === undefined ? {} : { location_charge_amount: charge }),
       ...(charge_interval === undefined ? {} : { location_charge_interval: charge_interval }),
     }
-    if (Object.keys(changes).length > 0) {
-      await withAgencyLock(ctx, id, () => ctx.rows(Agency).update(id, changes))
-      await auditLocation(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
-    }
+    if (Object.keys(changes).length === 0) throw refusedField('paid', 'Give what to set, such as --paid 10.')
+    await withAgencyLock(ctx, id, () => ctx.rows(Agency).update(id, changes))
+    await auditLocation(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
     return shown(await capacityOf(ctx, id))
   },
 })

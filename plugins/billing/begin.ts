@@ -21,7 +21,7 @@ export async function trialChanges(
       'conflict',
       `${location.business_name} was on trial before, as ${had.location_id} from ${since}. A business has only one trial. The agency pays for ${countOf(paid ?? 0)} and uses ${used}.`,
       {
-        hint: `Pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`), or deactivate another location (\`location deactivate <location_id>\`).`,
+        hint: `Pay for more (\`agency capacity set ${agency.id} --paid ${used + 1}\`), or deactivate another location (\`location deactivate <location_id>\`).`,
         extra: { location_id: had.location_id },
         errors: [{ pointer: '/trial', code: 'trial_had', message: 'the business already had its trial' }],
       },

@@ -54,7 +54,7 @@ export async function workspaceIdsOf(ctx: SystemReads, agencyId: string): Promis
 /** Returns the Refusal for one more location, with the numbers and what to do. */
 export function overCapacity({ agency, paid, used }: Capacity, name: string, mayTrial = true): Refusal {
   const ways = [
-    `pay for more (\`agency capacity ${agency.id} --paid ${used + 1}\`)`,
+    `pay for more (\`agency capacity set ${agency.id} --paid ${used + 1}\`)`,
     'deactivate another location (`location deactivate <location_id>`)',
     ...(mayTrial ? ['start its trial (--trial)'] : []),
   ]

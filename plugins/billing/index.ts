@@ -1,5 +1,5 @@
 import { definePlugin, locationCapacity } from 'renown'
-import { agencyCapacity } from './agency-capacity'
+import { setCapacity, showCapacity } from './agency-capacity'
 import { trialCancel, trialStart } from './commands'
 import { dueTrials } from './dueTrials'
 import { PastTrial } from './PastTrial'
@@ -12,7 +12,7 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [PastTrial],
   settings: billingSettings,
-  commands: [agencyCapacity, trialStart, trialCancel],
+  commands: [setCapacity, showCapacity, trialStart, trialCancel],
   jobs: { dueTrials },
   provides: [locationCapacity.with(paidLocations)],
 })

@@ -59,7 +59,7 @@ const converted = ({ business_name, billing_exempt }: BillingLocation, capacity:
   const remedy =
     beyond === 0
       ? ''
-      : ` That is ${beyond} more than are paid for: pay for more (\`agency capacity ${agency.id} --paid ${used}\`) or deactivate some.`
+      : ` That is ${beyond} more than are paid for: pay for more (\`agency capacity set ${agency.id} --paid ${used}\`) or deactivate some.`
   return {
     severity: beyond === 0 ? 'info' : 'warning',
     title: `The trial of ${business_name} is over: it goes on as a ${billing_exempt ? 'free' : 'paid'} location`,

@@ -25,7 +25,7 @@ import { applyPolicies } from './finding/applyPolicies'
 import { judgeMentions, judgeOne } from './finding/judgeMentions'
 import { readBack } from './finding/readBack'
 import { readSources } from './finding/readSources'
-import { inboundAddress } from './inbound/inbound-command'
+import { inboundCommands } from './inbound/inbound-command'
 import { inbound } from './inbound/inbound-source'
 import { mentionReceiver } from './inbound/receive-mentions'
 import { previewTracker } from './judging/preview-keywords'
@@ -107,7 +107,7 @@ export default definePlugin({
     resumeMentionTracker,
     archiveMentionTracker,
     listMentionSources,
-    inboundAddress,
+    ...inboundCommands,
     ...replyCommands,
   ],
   jobs: { readSources, readBack, judgeMentions, applyPolicies, dueMentionReplies },

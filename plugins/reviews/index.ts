@@ -1,4 +1,5 @@
 import {
+  actCommands,
   agentApp,
   clientFigures,
   definePlugin,
@@ -11,6 +12,8 @@ import {
 } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
+import { cancelReviewReply, deleteReviewReply, replyToReview } from './acts/reply-acts'
+import { flagReview, markReview, noteReview, unflagReview } from './acts/review-acts'
 import { reviewInbox } from './agent-app/app'
 import { analyseReview } from './analysis/analyseReview'
 import { reviewClients } from './cards/clients'
@@ -32,8 +35,6 @@ import { getReviewAnalytics } from './operations/getReviewAnalytics'
 import { listReviewRows } from './operations/listReviewsCommand'
 import { listReviewsNeedingResponse } from './operations/listReviewsNeedingResponse'
 import { Mention } from './operations/mentions'
-import { cancelReviewReply, deleteReviewReply, sendReviewReply } from './operations/replyCommands'
-import { flagReview, markReview, noteReview, unflagReview } from './operations/reviewCommands'
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
 import { reviewFigures } from './operations/workspaceFigures'
 import { approvePage } from './pages/approve-page'
@@ -102,19 +103,21 @@ export default definePlugin({
     'draw-insights': drawInsights,
   },
   commands: [
-    setAutoResponse,
     showAutoResponse,
     verifyReviews,
     explainReviews,
     listReviewRows,
-    sendReviewReply,
-    deleteReviewReply,
-    cancelReviewReply,
-    markReview,
-    flagReview,
-    unflagReview,
-    noteReview,
-    syncLocation,
+    ...actCommands([
+      setAutoResponse,
+      syncLocation,
+      replyToReview,
+      deleteReviewReply,
+      cancelReviewReply,
+      markReview,
+      flagReview,
+      unflagReview,
+      noteReview,
+    ]),
   ],
   demo: reviewsDemo,
   pages: [reviewsPage, overviewPage, approvePage, countsPage, rulesPage, linksPage],

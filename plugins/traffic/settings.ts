@@ -16,7 +16,7 @@ const keys = v.pipe(
       .map((part) => part.trim())
       .filter(Boolean),
   ),
-  v.check((all) => all.every(isRegistryKey), 'public keys as `bun renown registry keygen` prints them'),
+  v.check((all) => all.every(isRegistryKey), 'public keys as `bun renown registry key create` prints them'),
 )
 
 /** Settings of the registry of agents. */
@@ -29,6 +29,6 @@ export const trafficSettings = defineSettings({
   RENOWN_REGISTRY_KEYS: setting(
     keys,
     '',
-    'Comma-separated public keys of the mirror, as `bun renown registry keygen` prints them. Required with RENOWN_REGISTRY_URL.',
+    'Comma-separated public keys of the mirror, as `bun renown registry key create` prints them. Required with RENOWN_REGISTRY_URL.',
   ),
 })

@@ -37,7 +37,7 @@ const create = defineCommand({
 })
 
 const rotate = defineCommand({
-  name: 'webhook rotate',
+  name: 'webhook secret rotate',
   summary: 'Give a webhook a new secret. Messages are signed with both for a day',
   ...one,
   secrets: ['secret'],
@@ -66,7 +66,7 @@ const list = defineCommand({
 })
 
 const attempts = defineCommand({
-  name: 'webhook attempts',
+  name: 'webhook attempt list',
   summary: 'List the last attempts to send events to a webhook, newest first',
   input: v.strictObject({
     webhook_id,
@@ -92,7 +92,7 @@ const attempts = defineCommand({
 })
 
 const remove = defineCommand({
-  name: 'webhook delete',
+  name: 'webhook remove',
   summary: 'Delete a webhook with its deliveries and attempts',
   ...one,
   async run(ctx, { webhook_id: id }) {

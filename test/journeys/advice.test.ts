@@ -99,7 +99,12 @@ describe('what doctor and docs/OPERATING.md say, done', () => {
     rmSync(dataDir, { recursive: true })
     renameSync(at('copy'), dataDir)
     await using second = await startProduct({ env, dataDir })
-    const imported = await renown(dataDir, ['import', '-', '--site', site, '--json'], {}, logLines(20, 40))
+    const imported = await renown(
+      dataDir,
+      ['log', 'import', '-', '--site', site, '--json'],
+      {},
+      logLines(20, 40),
+    )
     expect(JSON.parse(imported.stdout)).toMatchObject({ accepted: 20 })
     const daily = () => dailyRows(second.facts.api_url, first.facts.agent_key)
     await waitFor(async () => Bun.deepEquals(await daily(), { '2026-11-27': { GPTBot: 40 } }), {
@@ -140,7 +145,7 @@ describe('what doctor and docs/OPERATING.md say, done', () => {
     rmSync(join(at('larger'), 'secrets.key'), { force: true })
     await using moved = await startProduct({ env, dataDir: at('larger') })
     expect((await send(moved, logLines(0, 1), token)).status).toBe(200)
-    const { code, stdout } = await moved.renown('owner', 'link', '--json')
+    const { code, stdout } = await moved.renown('owner', 'link', 'create', '--json')
     expect(code).toBe(0)
     const { owner_link } = JSON.parse(stdout) as { owner_link: string }
     expect((await fetch(owner_link)).status).toBe(200)

@@ -137,14 +137,14 @@ describe('the command line beside a running product', () => {
   }, 90_000)
 
   test('ranges say how old and large each list is, and are fetched on demand', async () => {
-    const { lists } = await json('ranges', 'status')
+    const { lists } = await json('range', 'list')
     const fresh = lists.filter(({ status }: { status: string }) => status === 'fresh')
     expect(fresh.length).toBeGreaterThan(0)
     expect(fresh[0]).toMatchObject({
       prefixes: expect.any(Number),
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     })
-    const refreshed = await product.renownProcess('ranges', 'refresh')
+    const refreshed = await product.renownProcess('range', 'refresh')
     expect(refreshed.code).toBe(1)
     expect(refreshed.stdout).toContain('never fetched')
   }, 90_000)

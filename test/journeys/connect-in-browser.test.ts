@@ -100,7 +100,7 @@ describeWith('chromium')('a person connects an app and takes it away again, in a
 
   /** By a one-time link: the first start's, and after that another. */
   async function choosePassword(page: Page) {
-    const { stdout } = await product.renown('owner', 'link', '--json')
+    const { stdout } = await product.renown('owner', 'link', 'create', '--json')
     await signInByLink(page, JSON.parse(stdout).owner_link)
     await accountMenu(page).waitFor()
   }

@@ -100,11 +100,18 @@ describeWith('chromium')('an owner connects Google in a real browser, without a 
     const [own] = listed.connections.filter(
       ({ account_id }: { account_id: string }) => account_id === 'accounts/111',
     )
-    const held = await product.renown('connection', 'locations', own.connection_id, '--json')
+    const held = await product.renown('connection', 'location', 'list', own.connection_id, '--json')
     expect(JSON.parse(held.stdout).locations).toMatchObject([
       { id: 'locations/222', location_id: expect.any(String) },
     ])
-    const again = await product.renown('connection', 'import', own.connection_id, 'locations/222', '--json')
+    const again = await product.renown(
+      'connection',
+      'location',
+      'import',
+      own.connection_id,
+      'locations/222',
+      '--json',
+    )
     expect(JSON.parse(again.stdout).locations).toMatchObject([{ outcome: 'there' }])
     const stored = filesUnder(product.dataDir).map((path) => readFileSync(path, 'latin1'))
     // The search finds what is there.

@@ -43,6 +43,6 @@ test('a demo that a page creates is complete also where the product is killed in
     demoCounts.Lead,
     demoCounts.Report,
   ])
-  const status = JSON.parse((await again.renown('demo', 'status', '--json')).stdout)
+  const status = JSON.parse((await again.renown('demo', 'show', '--json')).stdout)
   expect(status.state).toBe('loaded')
 }, 150_000)

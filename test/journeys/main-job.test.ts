@@ -137,7 +137,7 @@ function journey(
       for (const step of cleanUp.reverse()) await step()
     }, 90_000)
 
-    test(`bun renown import takes the web server's own log, ${isEveryPacking ? 'plain, gzipped or zstandard' : 'gzipped'}, and counts it once`, async () => {
+    test(`bun renown log import takes the web server's own log, ${isEveryPacking ? 'plain, gzipped or zstandard' : 'gzipped'}, and counts it once`, async () => {
       const lots = isEveryPacking
         ? ([
             ['access.log', imported.slice(0, 3), 6],
@@ -151,7 +151,7 @@ function journey(
         const file = join(folder, name)
         await Bun.write(file, packed(name, await Bun.file(nginx.combinedLog).bytes()))
         const command = isEveryPacking ? product.renownProcess : product.renown
-        const run = () => command('import', file, '--site', product.facts.site_id, '--json')
+        const run = () => command('log', 'import', file, '--site', product.facts.site_id, '--json')
         expect(totals(await run())).toMatchObject({ accepted: expected, rejected: 0 })
         expect(totals(await run()).accepted ?? 0).toBe(0)
       }
@@ -273,7 +273,7 @@ async function readDay({ facts }: RunningProduct): Promise<Record<string, unknow
 async function listsAreFresh(product: RunningProduct): Promise<void> {
   await waitFor(
     async () => {
-      const { stdout } = await product.renown('ranges', 'status', '--json')
+      const { stdout } = await product.renown('range', 'list', '--json')
       const rows = JSON.parse(stdout).lists as { url: string; status: string; last_error: string | null }[]
       const ours = rows.filter(({ url }) => /openai\.com|claude\.com|perplexity\.ai/.test(url))
       const there = ours.filter(({ last_error }) => last_error !== 'answered 404')

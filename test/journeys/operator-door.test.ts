@@ -39,18 +39,18 @@ const ownRows: Readonly<Record<string, readonly string[] | null>> = {
   'data import': [inFolder('all.ndjson')],
   'plugin list': [],
   'plugin remove': ['app-reviews'],
-  'ranges status': [],
-  'ranges refresh': [],
-  'signing status': [],
-  'signing rotate': [],
+  'range list': [],
+  'range refresh': [],
+  'signing-key show': [],
+  'signing-key rotate': [],
   'registry export': [inFolder('agents.json')],
   'registry check': [inFolder('agents.json')],
-  'registry keygen': [inFolder('registry.key')],
+  'registry key create': [inFolder('registry.key')],
   'registry sign': [inFolder('agents.json'), '--key-file', inFolder('registry.key')],
 }
 
 /** These end what the others need, so they come last. */
-const last = ['key rotate', 'key revoke', 'workspace archive', 'demo remove', 'people deactivate']
+const last = ['key rotate', 'key revoke', 'workspace archive', 'demo remove', 'person deactivate']
 
 /** What a person sees of a command: when its first sign came, when it ended, how, and what it cost this machine. */
 async function run(words: readonly string[]) {

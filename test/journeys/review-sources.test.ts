@@ -97,7 +97,7 @@ beforeAll(async () => {
       '--token-file',
       file,
     )
-  await renown('agency', 'capacity', agency_id, '--none')
+  await renown('agency', 'capacity', 'set', agency_id, '--none')
   await connect('google', 'accounts/111', await token('1//refresh'))
   await connect('facebook', '777', await token(pageToken))
   const add = async (...words: string[]) =>
@@ -246,11 +246,11 @@ describe('What was read is answered the same over REST and MCP:', () => {
 })
 
 test('The ledger answers from the command line', async () => {
-  const explained = await renown('reviews', 'explain', ids.google)
+  const explained = await renown('review', 'explain', ids.google)
   expect(explained.sources).toMatchObject([{ source_shows: 60, we_list: 60, difference: 0 }])
   expect(explained.differences).toEqual([])
-  expect(await renown('reviews', 'verify')).toMatchObject({ sound: true })
+  expect(await renown('review', 'verify')).toMatchObject({ sound: true })
   // A head that no chain holds is bad news, which a script hears by the code.
-  const { code, stdout } = await product.renown('reviews', 'verify', '--head', 'f'.repeat(64), '--json')
+  const { code, stdout } = await product.renown('review', 'verify', '--head', 'f'.repeat(64), '--json')
   expect([code, JSON.parse(stdout)]).toMatchObject([1, { sound: false, holds_head: false }])
 })

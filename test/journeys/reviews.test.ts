@@ -65,7 +65,7 @@ describe('at the command line an owner connects Google by a token, and from then
 
   test('finds the reviews of what was imported', async () => {
     const { answer } = await connect()
-    const imported = await renown('connection', 'import', answer.connection_id, 'locations/222')
+    const imported = await renown('connection', 'location', 'import', answer.connection_id, 'locations/222')
     location = imported.answer.locations[0].location_id
     const rows = await until('the first reviews', ({ length }) => length === 3)
     expect(ids(rows)).toEqual(['r1', 'r2', 'r3'])
@@ -89,17 +89,17 @@ describe('at the command line an owner connects Google by a token, and from then
     expect(analytics.body).toMatchObject({
       totals: { reviews: 3, average_rating: 5, response_rate: { k: 1, n: 3 } },
     })
-    const { answer } = await renown('reviews', 'explain', location)
+    const { answer } = await renown('review', 'explain', location)
     expect(answer.sources).toMatchObject([{ source_shows: 3, we_list: 3, removed_at_source: 1 }])
     expect(services.google.complaints).toEqual([])
   }, 90_000)
 
   test('can prove it, until somebody writes into the store', async () => {
-    expect(await renown('reviews', 'verify')).toMatchObject({ code: 0, answer: { sound: true } })
+    expect(await renown('review', 'verify')).toMatchObject({ code: 0, answer: { sound: true } })
     const store = new Database(join(product.dataDir, 'documents.sqlite'))
     store.run(`UPDATE "Review" SET doc = json_set(doc, '$.review_text', 'Awful') WHERE source_id = 'r3'`)
     store.close()
-    const { code, answer } = await renown('reviews', 'verify')
+    const { code, answer } = await renown('review', 'verify')
     expect([code, answer.chains[0].strays]).toEqual([1, ['r3: the row says something else']])
   }, 90_000)
 

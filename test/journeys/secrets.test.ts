@@ -50,7 +50,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     })
     const { agent_key, forwarder_token, owner_link } = product.facts
     secrets.set('agent key', agent_key).set('forwarder token', forwarder_token)
-    secrets.set('owner link', new URL(owner_link).searchParams.get('token') ?? '')
+    secrets.set('owner link create', new URL(owner_link).searchParams.get('token') ?? '')
     owner = await signIn(product)
     await useApps()
     await signInWithCodes()
@@ -194,7 +194,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     const { webhook_id, secret } = JSON.parse(created.stdout) as Record<string, string>
     secrets.set('webhook secret', secret ?? '')
     expect((await product.renown('webhook', 'verify', webhook_id ?? '')).code).toBe(0)
-    const rotated = await product.renown('webhook', 'rotate', webhook_id ?? '', '--json')
+    const rotated = await product.renown('webhook', 'secret', 'rotate', webhook_id ?? '', '--json')
     secrets.set('next webhook secret', String(JSON.parse(rotated.stdout).secret))
 
     await owner.visitor.open('/app/apps')

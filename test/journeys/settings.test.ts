@@ -163,7 +163,7 @@ describeWith('chromium')('the settings in Chromium', () => {
       await press(page, `Remove ${domain}`)
       expect(await page.getByRole('status').textContent()).toContain('The domain is removed.')
       expect(await there()).toBe(403)
-      const listed = await product.renown('audit', '--kind', 'domain', '--json')
+      const listed = await product.renown('audit', 'list', '--kind', 'domain', '--json')
       expect(JSON.parse(listed.stdout).entries.map(({ action }: { action: string }) => action)).toEqual([
         'domain.remove',
         'domain.verify',

@@ -63,7 +63,7 @@ describeWith('MongoDB')('two products on one MongoDB', () => {
     const next = await keyOf()
     expect([await statusOf(key), await statusOf(next)]).toEqual([401, 200])
 
-    const { owner_link } = JSON.parse((await one.renown('owner', 'link', '--json')).stdout)
+    const { owner_link } = JSON.parse((await one.renown('owner', 'link', 'create', '--json')).stdout)
     const owner = await signIn({ ...one, facts: { ...one.facts, owner_link } })
     const app = await registerApp(one.facts.api_url)
     const question = await questionOf(app)

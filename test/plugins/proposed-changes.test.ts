@@ -20,7 +20,7 @@ describe('a change that cannot be made is refused at once', () => {
   test('a reply, where nobody can answer the review', async () => {
     const { id } = await at.review()
     const reply = (more: object = { text: 'Sorry.' }) =>
-      at.propose('reviews send', { review_id: id, ...more })
+      at.propose('review reply', { review_id: id, ...more })
     expect((await reply({})).error).toContain('The review has no draft. Give the reply as `text`.')
     expect((await reply({ text: '\u200b' })).error).toContain('/input/text')
     await locations().update(at.location_id, { google_account_id: undefined, google_location_id: undefined })
@@ -73,7 +73,7 @@ describe('a reply', () => {
   const text = 'Sorry, Ann. Please call us.'
   const proposeReply = async (more: object = { text }) => {
     const { id } = await at.review()
-    const { proposal_id, effect } = await at.propose('reviews send', { review_id: id, ...more })
+    const { proposal_id, effect } = await at.propose('review reply', { review_id: id, ...more })
     return { id, proposal_id, effect: String(effect) }
   }
   const sent = () => at.world.google.replies.filter((one) => one.text === text).length

@@ -12,7 +12,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/tenancy/commands.test.ts',
       title: 'asks which agency where there are several, and knows when there is none',
     },
-    'Run `bun renown owner link` and choose a new password.': {
+    'Run `bun renown owner link create` and choose a new password.': {
       by: 'test/core/web/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
@@ -20,7 +20,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/auth/people/one-time.test.ts',
       title: 'lets in by a recovery code, once, however it was written down',
     },
-    'Run `bun renown owner link`, and tick "I no longer have my authenticator app"': {
+    'Run `bun renown owner link create`, and tick "I no longer have my authenticator app"': {
       by: 'test/core/web/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
@@ -28,7 +28,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/auth/people/attempts.test.ts',
       title: 'five are free; the next wait doubles up to 15 minutes',
     },
-    'Run `bun renown people deactivate <user_id>`, or use Settings, People.': {
+    'Run `bun renown person deactivate <user_id>`, or use Settings, People.': {
       by: 'test/core/auth/people/member-commands.test.ts',
       title: 'ends the sessions and apps of that person alone, and is recorded once',
     },

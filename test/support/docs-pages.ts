@@ -18,6 +18,17 @@ export interface TypedCommand {
   readonly options: readonly { readonly flag: string; readonly value?: string }[]
 }
 
+/** Returns the commands that a text of the product names: \`renown …\`, and code spans that begin with a thing of the shell. */
+export function commandsNamedIn(text: string, things: ReadonlySet<string>): TypedCommand[] {
+  const typed = [...text.matchAll(/(?:bun |`)renown ([a-z][^`'"\n\\]*)/g)].map(([, line]) => String(line))
+  const spans = [...text.matchAll(/(\\?)`([a-z][a-z-]*) ([a-z][^`\n\\]*)\\?`/g)]
+    // Without the backslash, it is a template of the code.
+    .filter(([, slash, thing, rest]) => things.has(String(thing)) && (slash || !rest?.includes('${')))
+    .map(([, , thing, rest]) => `${thing} ${rest}`)
+  // The shipper is a program of its own. It has its own tests.
+  return [...typed, ...spans].flatMap(commandOf).filter(({ words }) => words[0] !== 'ship')
+}
+
 /** Returns the `bun renown` commands of a page, from code blocks and from code spans. */
 export function commandsIn(page: string): TypedCommand[] {
   return snippets(page).flatMap((snippet) =>

@@ -48,6 +48,7 @@ export const floors: readonly Floors[] = [
       'cards',
       'report',
       'demo',
+      'acts',
       'operations',
       'reply',
       'verify',

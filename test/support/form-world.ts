@@ -97,7 +97,7 @@ const visitorOf = (gate: Gate) => createVisitor((request) => gate.gateway.fetch(
 
 async function linkOf(gate: Gate, agency_id: string): Promise<string> {
   const parts = { commands: gate.registry.commands, owner: gate.owner }
-  const { owner_link } = await runCommand(parts, 'owner link', { agency_id })
+  const { owner_link } = await runCommand(parts, 'owner link create', { agency_id })
   return String(owner_link).replace('http://localhost:3000', '')
 }
 

@@ -1,6 +1,6 @@
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { builtin } from '../../plugins'
-import { inboundAddress } from '../../plugins/leads/inbound/inbound-command'
+import { createInbound } from '../../plugins/leads/inbound/inbound-command'
 import { BrandTracker } from '../../plugins/leads/records/BrandTracker'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { startGate, type Tenant } from './harness'
@@ -47,7 +47,7 @@ const site = await gate.put(AiTrafficSite, {
   forwarder_token_last4: 'abcd',
   forwarder_token_hash: 'a'.repeat(64),
 })
-const made = await inboundAddress.run(gate.owner, { tracker_id: tracker.id, action: 'create', signed: false })
+const made = await createInbound.run(gate.owner, { tracker_id: tracker.id, signed: false })
 const { address } = made as { readonly address: string }
 
 const watch = watchStretches()

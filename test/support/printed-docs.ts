@@ -8,6 +8,7 @@ import type { SurfaceEntity, SurfaceField, SurfaceOperation } from '../../core/r
 import { type SenderField, senders } from '../../ingest/data/senders'
 import { builderPages } from '../../plugins/traffic/senders/sender-pages'
 import { integrationFiles } from './integration-files'
+import { actsPage } from './printed-acts'
 import { limitRows } from './printed-limits'
 import { shippedRegistry, shippedSurface } from './shipped'
 
@@ -17,6 +18,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ...integrations,
     ['server.json', `${JSON.stringify(serverJson(), null, 2)}\n`],
+    ['docs/ACTS.md', actsPage()],
     ['docs/CONFIG.md', configPage()],
     ['docs/ERRORS.md', errorsPage()],
     ['docs/LIMITS.md', limitsPage()],

@@ -15,11 +15,11 @@ import { OwnerLink } from './OwnerLink'
 import { replaceLink } from './owner-link'
 import { SignInStep } from './SignInStep'
 
-const userId = field.text('Id or e-mail address of the person. `people list` shows both')
+const userId = field.text('Id or e-mail address of the person. `person list` shows both')
 
 /** Lists the people of an agency. */
 export const listPeople = defineCommand({
-  name: 'people list',
+  name: 'person list',
   summary: 'List the people of an agency',
   input: v.strictObject({ agency_id: agencyInput }),
   async run(ctx, { agency_id }) {
@@ -44,7 +44,7 @@ function statusOf({ is_active, password_hash }: Pick<Person, 'is_active' | 'pass
 
 /** Adds a person, and creates their first sign-in link. */
 export const invitePerson = defineCommand({
-  name: 'people invite',
+  name: 'person invite',
   summary: 'Invite a person; the sign-in link is shown once and works for 24 hours',
   input: v.strictObject({
     name: personName,
@@ -74,7 +74,7 @@ export const invitePerson = defineCommand({
 
 /** Creates another sign-in link for a person who lost theirs. Earlier links stop working. */
 export const linkPerson = defineCommand({
-  name: 'people link',
+  name: 'person link create',
   summary: 'Make a new sign-in link for a person; earlier links stop working',
   input: v.strictObject({ user_id: userId }),
   positional: ['user_id'],
@@ -82,7 +82,10 @@ export const linkPerson = defineCommand({
   async run(ctx, { user_id }) {
     const person = await find(ctx, user_id)
     if (!mayHaveLink(person))
-      throw new Refusal('conflict', 'This owner signs in with a password. Use `owner link` to replace it.')
+      throw new Refusal(
+        'conflict',
+        'This owner signs in with a password. Use `owner link create` to replace it.',
+      )
     const link = await linkOf(ctx, membersOf(ctx), person)
     await record(ctx, person, 'person.link_made')
     return { user_id: person.id, ...link }
@@ -91,7 +94,7 @@ export const linkPerson = defineCommand({
 
 /** Signs a person out everywhere and disconnects the apps that they allowed. */
 export const deactivatePerson = defineCommand({
-  name: 'people deactivate',
+  name: 'person deactivate',
   summary: 'Sign a person out everywhere and keep them from signing in',
   input: v.strictObject({ user_id: userId }),
   positional: ['user_id'],
@@ -107,7 +110,7 @@ export const deactivatePerson = defineCommand({
 
 /** Lets a deactivated person sign in again. */
 export const activatePerson = defineCommand({
-  name: 'people activate',
+  name: 'person activate',
   summary: 'Let a deactivated person sign in again',
   input: v.strictObject({ user_id: userId }),
   positional: ['user_id'],
@@ -125,7 +128,7 @@ async function find(ctx: OwnerContext, id: string): Promise<Person> {
   const person = await findNamed(ctx, User, 'email', id)
   if (person) return person
   throw new Refusal('not_found', `There is no person ${id}.`, {
-    hint: '`bun renown people list` shows all people.',
+    hint: '`bun renown person list` shows all people.',
   })
 }
 

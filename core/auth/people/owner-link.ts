@@ -18,7 +18,7 @@ const prefix = 'rnw_link_'
 const lastsMs = dayMs
 
 export const ownerLink = defineCommand({
-  name: 'owner link',
+  name: 'owner link create',
   summary:
     "Makes a link that lets an agency's owner in once, within 24 hours, to choose a password. Earlier links end",
   input: v.strictObject({ agency_id: agencyInput }),

@@ -16,12 +16,14 @@ where it stopped, also when the log has grown or was rotated. Standard input is 
 of the same text within 24 hours is not counted twice.
 
 Examples:
-  $ bun renown import /var/log/nginx/access.log --site example.com
-  $ zcat access.log.*.gz | bun renown import - --site <site_id>`
+  $ bun renown log import /var/log/nginx/access.log --site example.com
+  $ zcat access.log.*.gz | bun renown log import - --site <site_id>`
 
-/** `bun renown import <file|->`: imports old logs of any age, with the same parsers as for sent logs. */
+/** `bun renown log import <file|->`: imports old logs of any age, with the same parsers as for sent logs. */
 export function addImport(program: Command, cli: Cli): void {
   program
+    .command('log')
+    .description('import: the hits of old access logs')
     .command('import')
     .description('Count the hits of an access log')
     .argument('<file>', 'the log, or - for standard input')

@@ -54,7 +54,7 @@ export function nextSteps(facts: Facts, options: Options): string {
     '',
   ])
   const again = [
-    `Sign in at ${apiUrl}/app; \`bun renown owner link\` signs you in without a password.`,
+    `Sign in at ${apiUrl}/app; \`bun renown owner link create\` signs you in without a password.`,
     'The first start printed the agent key; `bun renown key rotate` makes another.',
   ]
   const tail = first.isFirst ? [] : [...again.map((line) => `  ${paint('dim', line)}`), '']
@@ -78,7 +78,8 @@ interface Step {
 function withSecrets({ first, apiUrl, ingestUrl }: Facts, now: Date): Step[] {
   const { agent_key = '', owner_link = '', forwarder_token, site_id } = first
   const signIn: Step = {
-    title: 'Sign in with this link. It works once, within 24 hours. `bun renown owner link` creates another.',
+    title:
+      'Sign in with this link. It works once, within 24 hours. `bun renown owner link create` creates another.',
     lines: [owner_link],
   }
   const keep: Step = {
@@ -111,7 +112,7 @@ function withoutSecrets({ first, apiUrl, ingestUrl }: Facts): Step[] {
   }
   const signIn: Step = {
     title: 'Get a one-time sign-in link, and choose a password.',
-    lines: ['bun renown owner link --json'],
+    lines: ['bun renown owner link create --json'],
   }
   if (first.site_id === undefined) return [signIn, key]
   const token: Step = {
@@ -155,7 +156,7 @@ const ownWebsite: Step = {
   title: 'Create a site for your own domain, and import its old logs.',
   lines: [
     'bun renown site create example.com',
-    'bun renown import /var/log/nginx/access.log --site example.com',
+    'bun renown log import /var/log/nginx/access.log --site example.com',
   ],
 }
 

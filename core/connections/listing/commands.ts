@@ -16,7 +16,7 @@ const connectionId = field.text('The account, as `connection list` shows it')
 
 /** Lists the locations of an account, as its service lists them now. */
 export const connectionLocations = defineCommand({
-  name: 'connection locations',
+  name: 'connection location list',
   summary: "Show a connected account's locations as its service lists them, and which of them are here",
   input: v.strictObject({ connection_id: connectionId }),
   positional: ['connection_id'],
@@ -42,7 +42,7 @@ export const connectionLocations = defineCommand({
 
 /** Adds some of them. */
 export const connectionImport = defineCommand({
-  name: 'connection import',
+  name: 'connection location import',
   summary: 'Add locations of a connected account to its workspace; they are read at once',
   input: v.strictObject({
     connection_id: connectionId,
@@ -50,7 +50,7 @@ export const connectionImport = defineCommand({
       v.array(v.string()),
       v.minLength(1, 'at least one'),
       v.maxLength(1_000, 'at most 1000'),
-      v.description("The service's own ids, as `connection locations` shows them"),
+      v.description("The service's own ids, as `connection location list` shows them"),
     ),
     trial: v.optional(field.flag('Start a trial for locations beyond the paid capacity'), false),
   }),

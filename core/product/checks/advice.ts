@@ -20,9 +20,9 @@ export const advice = {
     'Restore the whole data folder from a backup, or the server with its own tools. Then import what the access logs have since then.',
   countedTwice: 'Keep the data folder and report this error, because it must not happen.',
   doubtedList:
-    'Try `bun renown ranges refresh`. The doubt ends when the operator publishes other addresses, or when its crawlers come from inside again.',
+    'Try `bun renown range refresh`. The doubt ends when the operator publishes other addresses, or when its crawlers come from inside again.',
   oldLists:
-    'Their crawlers are counted as unchecked. Try `bun renown ranges refresh`; without internet set RENOWN_RANGES_MIRROR.',
+    'Their crawlers are counted as unchecked. Try `bun renown range refresh`; without internet set RENOWN_RANGES_MIRROR.',
   refusedHits: 'Free disk space or fix ClickHouse; senders repeat what was refused.',
   shortMemory:
     'A batch that a sender repeats later is counted twice. Increase DEDUP_MAX_BYTES, or check what these sites send.',

@@ -10,7 +10,7 @@ import { actionWords, auditKinds } from './audit-actions'
 
 /** Shows owners the audit log of an agency. */
 export const auditList = defineCommand({
-  name: 'audit',
+  name: 'audit list',
   summary:
     'Show changes to keys, connected apps, domains, people, workspaces, locations and sites, newest first',
   input: v.strictObject({

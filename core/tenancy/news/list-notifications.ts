@@ -5,7 +5,7 @@ import { Notification } from './Notification'
 
 /** Lists the notifications of a workspace or of all, newest first. */
 export const listNotifications = defineCommand({
-  name: 'notifications list',
+  name: 'notification list',
   summary: 'List notifications, newest first',
   input: v.strictObject({
     workspace_id: v.optional(field.text('Only those of the workspace with this id or name')),

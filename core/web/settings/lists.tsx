@@ -69,7 +69,7 @@ async function show({ owner, counter }: SettingsDeps, visit: SignedIn): Promise<
 const Elsewhere = () => (
   <Card title="The ingest runs in a separate process">
     <p>That process has the lists. Run this command on its machine:</p>
-    <CodeBlock>bun renown ranges status</CodeBlock>
+    <CodeBlock>bun renown range list</CodeBlock>
   </Card>
 )
 

@@ -66,7 +66,7 @@ const dead = ({ page, host }: Visit) =>
           {host.kind !== 'white_label' && (
             <p>
               An owner can make a new link for members. The operator makes one for owners with{' '}
-              <code>bun renown owner link</code>.
+              <code>bun renown owner link create</code>.
             </p>
           )}
         </Card>

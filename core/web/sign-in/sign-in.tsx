@@ -126,8 +126,8 @@ function show(visit: Visit, { next, email = '', fault, waitSeconds, faults = {} 
             'No password yet, or forgotten? Ask the operator of this service for a link.'
           ) : (
             <>
-              No password yet, or forgotten? The operator makes a link with <code>bun renown owner link</code>
-              .
+              No password yet, or forgotten? The operator makes a link with{' '}
+              <code>bun renown owner link create</code>.
             </>
           )}
         </p>

@@ -64,7 +64,7 @@ export const assignLead = defineCommand({
 
 /** Sets the next step of a lead and when it is due. */
 export const setNextStep = defineCommand({
-  name: 'lead next-step',
+  name: 'lead next-step set',
   summary: 'Set the next step of a lead and when it is due, or clear both',
   input: v.strictObject({
     lead_id,
@@ -84,7 +84,7 @@ export const setNextStep = defineCommand({
 
 /** Adds to the notes of a lead, or replaces them. */
 export const noteLead = defineCommand({
-  name: 'lead note',
+  name: 'lead note add',
   summary: 'Add a note to a lead',
   input: v.strictObject({
     lead_id,
@@ -120,7 +120,7 @@ export const archiveLead = defineCommand({
 
 /** Takes a lead out of the archive. */
 export const unarchiveLead = defineCommand({
-  name: 'lead unarchive',
+  name: 'lead restore',
   summary: 'Take a lead out of the archive',
   input: v.strictObject({ lead_id }),
   positional: ['lead_id'],

@@ -14,69 +14,102 @@ import { InboundAddress, type InboundAddressRow } from '../records/InboundAddres
 import { noteTracking } from '../tracking/note-tracking'
 import { sealedAt } from './receive-mentions'
 
-const hint = '`bun renown mentions trackers` lists them.'
+const hint = '`bun renown mention tracker list` lists them.'
 /** Logs and answers never show a text that begins like this. */
 const tokenPrefix = 'rnw_in_'
 
-/** Creates, replaces, shows or removes the address of a tracker for posts that other services send. */
-export const inboundAddress = defineCommand({
-  name: 'mentions inbound',
-  summary: 'Create, rotate, remove or show the address to which other services send posts for a tracker',
-  input: v.strictObject({
-    tracker_id: field.text('Id of the tracker'),
-    action: field.oneOf(['create', 'rotate', 'remove', 'show'], 'What to do with its address'),
-    signed: v.optional(
-      field.flag('Accept only messages with a signature of Standard Webhooks. The secret is shown once'),
-      false,
-    ),
-  }),
-  positional: ['tracker_id', 'action'],
-  secrets: ['address', 'signing_secret'],
-  async run(ctx, { tracker_id, action, signed }) {
-    const tracker = await requireRow(ctx.rows(BrandTracker), 'tracker', tracker_id, hint)
-    const ofTracker = where.eq('tracker_id', tracker_id)
-    const [known] = await ctx.rows(InboundAddress).list({ where: ofTracker, limit: 1 })
-    if (action === 'create') {
-      if (known) throw alreadyThere(tracker_id)
-      await ctx.requireActive(tracker.workspace_id)
-      const made = await newAddress(
-        ctx,
-        { id: ctx.newId(InboundAddress), workspace_id: tracker.workspace_id },
-        signed,
-      )
-      const { workspace_id, location_id } = tracker
-      const row = await ctx
-        .rows(InboundAddress)
-        .insert({ ...made.row, workspace_id, location_id, tracker_id, posts_seen: 0, unread_seen: 0 })
-        .catch(nullIfConflict)
-      if (!row) throw alreadyThere(tracker_id)
-      await noteTracking(ctx, tracker, 'inbound_create')
-      return { tracker_id, ...made.shownOnce }
-    }
-    if (!known) {
-      throw new Refusal('not_found', `The tracker ${tracker_id} has no address for posts.`, {
-        hint: `\`bun renown mentions inbound ${tracker_id} create\` creates one.`,
-      })
-    }
-    if (action === 'show') return shown(known)
-    if (action === 'remove') {
-      await ctx.rows(InboundAddress).removeWhere(ofTracker)
-      await noteTracking(ctx, tracker, 'inbound_remove')
-      return { tracker_id, removed: true }
-    }
+const tracker_id = field.text('Id of the tracker')
+const signed = v.optional(
+  field.flag('Accept only messages with a signature of Standard Webhooks. The secret is shown once'),
+  false,
+)
+const secrets = ['address', 'signing_secret']
+const positional = ['tracker_id']
+
+const trackerOf = (ctx: OwnerContext, id: string) => requireRow(ctx.rows(BrandTracker), 'tracker', id, hint)
+
+async function addressOf(ctx: OwnerContext, id: string): Promise<InboundAddressRow> {
+  const [known] = await ctx.rows(InboundAddress).list({ where: where.eq('tracker_id', id), limit: 1 })
+  if (known) return known
+  throw new Refusal('not_found', `The tracker ${id} has no address for posts.`, {
+    hint: `\`bun renown mention inbound create ${id}\` creates one.`,
+  })
+}
+
+/** Creates the address of a tracker for posts that other services send. */
+export const createInbound = defineCommand({
+  name: 'mention inbound create',
+  summary: 'Create the address to which other services send posts for a tracker',
+  input: v.strictObject({ tracker_id, signed }),
+  positional,
+  secrets,
+  async run(ctx, { tracker_id: id, signed: isSigned }) {
+    const tracker = await trackerOf(ctx, id)
+    const ofTracker = where.eq('tracker_id', id)
+    if ((await ctx.rows(InboundAddress).count(ofTracker)) > 0) throw alreadyThere(id)
+    const { workspace_id, location_id } = tracker
+    await ctx.requireActive(workspace_id)
+    const made = await newAddress(ctx, { id: ctx.newId(InboundAddress), workspace_id }, isSigned)
+    const row = await ctx
+      .rows(InboundAddress)
+      .insert({ ...made.row, workspace_id, location_id, tracker_id: id, posts_seen: 0, unread_seen: 0 })
+      .catch(nullIfConflict)
+    if (!row) throw alreadyThere(id)
+    await noteTracking(ctx, tracker, 'inbound_create')
+    return { tracker_id: id, ...made.shownOnce }
+  },
+})
+
+const rotate = defineCommand({
+  name: 'mention inbound rotate',
+  summary: 'Replace the address to which other services send posts for a tracker',
+  input: v.strictObject({ tracker_id, signed }),
+  positional,
+  secrets,
+  async run(ctx, { tracker_id: id, signed: isSigned }) {
+    const tracker = await trackerOf(ctx, id)
+    const known = await addressOf(ctx, id)
     await ctx.requireActive(tracker.workspace_id)
-    const made = await newAddress(ctx, known, signed || known.secret !== undefined)
+    const made = await newAddress(ctx, known, isSigned || known.secret !== undefined)
     const { id: _, ...changes } = made.row
     const changed = await ctx.rows(InboundAddress).update(known.id, changes)
     if (!changed) throw new Refusal('conflict', 'The address was removed while it was being replaced.')
     await noteTracking(ctx, tracker, 'inbound_rotate')
-    return { tracker_id, ...made.shownOnce }
+    return { tracker_id: id, ...made.shownOnce }
   },
 })
 
+const remove = defineCommand({
+  name: 'mention inbound remove',
+  summary: 'Remove the address to which other services send posts for a tracker',
+  input: v.strictObject({ tracker_id }),
+  positional,
+  async run(ctx, { tracker_id: id }) {
+    const tracker = await trackerOf(ctx, id)
+    await addressOf(ctx, id)
+    await ctx.rows(InboundAddress).removeWhere(where.eq('tracker_id', id))
+    await noteTracking(ctx, tracker, 'inbound_remove')
+    return { tracker_id: id, removed: true }
+  },
+})
+
+const show = defineCommand({
+  name: 'mention inbound show',
+  summary: 'Show the state of the address to which other services send posts for a tracker',
+  input: v.strictObject({ tracker_id }),
+  positional,
+  async run(ctx, { tracker_id: id }) {
+    await trackerOf(ctx, id)
+    return shown(await addressOf(ctx, id))
+  },
+})
+
+/** The commands for the address of a tracker for posts that other services send. */
+export const inboundCommands = [createInbound, rotate, remove, show]
+
 const alreadyThere = (id: string) =>
   new Refusal('conflict', `The tracker ${id} has an address for posts.`, {
-    hint: `\`bun renown mentions inbound ${id} rotate\` replaces it.`,
+    hint: `\`bun renown mention inbound rotate ${id}\` replaces it.`,
   })
 
 async function newAddress(

@@ -72,7 +72,7 @@ const list = (description: string) => v.optional(v.pipe(v.array(v.string()), v.d
 
 /** Shows what a draft of keywords would have matched. */
 export const previewTracker = defineCommand({
-  name: 'tracker preview',
+  name: 'mention tracker preview',
   summary: 'Show which of the last 500 stored posts a draft of keywords would match',
   input: v.strictObject({
     workspace_id: field.text('Workspace of the stored posts'),

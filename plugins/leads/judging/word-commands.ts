@@ -13,7 +13,7 @@ const word = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60), v.des
 
 /** Shows what Renown learned from dismissed mentions of a tracker. */
 export const showWords = defineCommand({
-  name: 'tracker words',
+  name: 'mention tracker word list',
   summary: 'Show the words that occur mostly in dismissed mentions of a tracker',
   input: v.strictObject({ tracker_id }),
   positional: ['tracker_id'],
@@ -33,7 +33,7 @@ export const showWords = defineCommand({
 
 /** Makes a word an excluded keyword of a tracker, or takes that back. */
 export const excludeWord = defineCommand({
-  name: 'tracker exclude-word',
+  name: 'mention tracker word exclude',
   summary: 'Exclude a word: new posts with it are not found any more. --undo takes it back',
   input: v.strictObject({
     tracker_id,
@@ -60,7 +60,7 @@ const keywordOf = (word: string) =>
 
 /** Makes Renown ignore what it learned about a word. */
 export const ignoreWord = defineCommand({
-  name: 'tracker ignore-word',
+  name: 'mention tracker word ignore',
   summary: 'Ignore what dismissed mentions say about a word, or count it again with --undo',
   input: v.strictObject({
     tracker_id,

@@ -31,7 +31,7 @@ const shown = (reply: ReplyRow) => ({
 })
 
 const mentionReply = defineCommand({
-  name: 'mentions reply',
+  name: 'mention reply',
   summary: 'Send a reply to a mention through the account of its location',
   input: v.strictObject({
     mention_id,
@@ -49,7 +49,7 @@ const mentionReply = defineCommand({
 })
 
 const mentionAnswered = defineCommand({
-  name: 'mentions answered',
+  name: 'mention reply record',
   summary: 'Mark a mention that you answered yourself',
   input: v.strictObject({
     mention_id,
@@ -70,7 +70,7 @@ const mentionAnswered = defineCommand({
 })
 
 const mentionReplyShow = defineCommand({
-  name: 'mentions reply-show',
+  name: 'mention reply show',
   summary: 'Show how a mention can be answered, and the attempts to send a reply',
   input: v.strictObject({ mention_id }),
   positional,
@@ -99,7 +99,7 @@ async function attemptsOf(ctx: OwnerContext, { id }: ReplyRow) {
 }
 
 const mentionReplyCancel = defineCommand({
-  name: 'mentions reply-cancel',
+  name: 'mention reply cancel',
   summary: 'Cancel a reply that is not being sent yet',
   input: v.strictObject({ mention_id }),
   positional,
@@ -107,7 +107,7 @@ const mentionReplyCancel = defineCommand({
 })
 
 const mentionReplyConfirm = defineCommand({
-  name: 'mentions reply-confirm',
+  name: 'mention reply confirm',
   summary: 'Say that a reply whose outcome is unknown is in the thread',
   input: v.strictObject({ mention_id, url: field.text('Address of the reply') }),
   positional: ['mention_id', 'url'],
@@ -115,7 +115,7 @@ const mentionReplyConfirm = defineCommand({
 })
 
 const mentionReplyAgain = defineCommand({
-  name: 'mentions reply-again',
+  name: 'mention reply resend',
   summary: 'Send a reply again whose outcome is unknown, after you looked at the thread',
   input: v.strictObject({ mention_id }),
   positional,

@@ -8,7 +8,7 @@ import { changeTracking, switchTracker, type TrackerSwitch } from './change-trac
 import { noteTracking } from './note-tracking'
 
 const trackersMax = 1_000
-const hint = '`bun renown mentions trackers` lists them.'
+const hint = '`bun renown mention tracker list` lists them.'
 const trackerId = { tracker_id: field.text('Id of the tracker') }
 
 const parts = (separator: RegExp) =>
@@ -38,7 +38,7 @@ const choice = {
 
 /** Lists the trackers of mentions. */
 export const listMentionTrackers = defineCommand({
-  name: 'mentions trackers',
+  name: 'mention tracker list',
   summary: 'List the trackers of mentions',
   input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
   async run(ctx, { workspace_id }) {
@@ -76,7 +76,7 @@ const shown = ({
 
 /** Creates a tracker. */
 export const addMentionTracker = defineCommand({
-  name: 'mentions track',
+  name: 'mention tracker create',
   summary: 'Begin to search public posts for mentions of a location',
   input: v.strictObject({
     location_id: field.text('Id of the location'),
@@ -102,7 +102,7 @@ export const addMentionTracker = defineCommand({
 
 /** Changes a tracker. */
 export const changeMentionTracker = defineCommand({
-  name: 'mentions change',
+  name: 'mention tracker update',
   summary: 'Change the keywords, channels, languages or feeds of a tracker',
   input: v.strictObject({ ...trackerId, keywords: lines('Keywords, separated by semicolons'), ...choice }),
   positional: ['tracker_id'],
@@ -120,7 +120,7 @@ export const changeMentionTracker = defineCommand({
 
 const switchCommand = (verb: TrackerSwitch, summary: string) =>
   defineCommand({
-    name: `mentions ${verb}`,
+    name: `mention tracker ${verb}`,
     summary,
     input: v.strictObject(trackerId),
     positional: ['tracker_id'],

@@ -39,7 +39,7 @@ function stateOf(
 
 /** Lists the sources with what they need, how often they are read and how their readings went. */
 export const listMentionSources = defineCommand({
-  name: 'mentions sources',
+  name: 'mention source list',
   summary:
     'List the sources of mentions, what each of them needs, how often it is read, and how its last readings went',
   input: v.strictObject({}),

@@ -5,7 +5,7 @@ import { askApproval, endApproval, linkDays } from '../approval/links'
 import { post_id } from './inputs'
 
 const ask = defineCommand({
-  name: 'post ask-approval',
+  name: 'post approval request',
   summary:
     'Make a link by which a client approves or rejects a post without an account. Earlier links stop working',
   input: v.strictObject({
@@ -24,7 +24,7 @@ const ask = defineCommand({
 })
 
 const end = defineCommand({
-  name: 'post end-approval',
+  name: 'post approval end',
   summary: 'End the review of a post by a client. Its links stop working',
   input: v.strictObject({ post_id }),
   positional: ['post_id'],
@@ -35,7 +35,7 @@ const end = defineCommand({
 })
 
 const require = defineCommand({
-  name: 'post require-approval',
+  name: 'post approval require',
   summary: 'Set whether a workspace publishes only posts that a client approved',
   input: v.strictObject({
     workspace_id: field.text('Workspace'),

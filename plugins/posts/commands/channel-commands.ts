@@ -10,7 +10,7 @@ const location_id = field.text('Location whose posts are published')
 const platform = field.oneOf(postPlatforms, 'Platform')
 
 const channelConnect = defineCommand({
-  name: 'post-channel connect',
+  name: 'post channel connect',
   summary: 'Connect a location with a platform for its posts',
   input: v.strictObject({
     location_id,
@@ -30,7 +30,7 @@ const channelConnect = defineCommand({
 })
 
 const channelDisconnect = defineCommand({
-  name: 'post-channel disconnect',
+  name: 'post channel disconnect',
   summary: 'Remove the connection of a location with a platform, and its credential',
   input: v.strictObject({ location_id, platform }),
   async run(ctx, given) {
@@ -40,7 +40,7 @@ const channelDisconnect = defineCommand({
 })
 
 const channelConfirm = defineCommand({
-  name: 'post-channel confirm',
+  name: 'post channel confirm',
   summary: 'Publish on a platform again that was in doubt, after you looked at the account',
   input: v.strictObject({ location_id, platform }),
   async run(ctx, given) {
@@ -50,7 +50,7 @@ const channelConfirm = defineCommand({
 })
 
 const channelRenew = defineCommand({
-  name: 'post-channel renew',
+  name: 'post channel renew',
   summary: 'Give the feed of a location a new address. The old one no longer works',
   input: v.strictObject({ location_id, platform: v.optional(platform, 'feed') }),
   positional: ['location_id'],
@@ -58,7 +58,7 @@ const channelRenew = defineCommand({
 })
 
 const channelList = defineCommand({
-  name: 'post-channel list',
+  name: 'post channel list',
   summary: 'List the platforms that posts can be published on, and the connections of a location',
   input: v.strictObject({ location_id }),
   positional: ['location_id'],

@@ -34,7 +34,7 @@ const postCreate = defineCommand({
 })
 
 const postEdit = defineCommand({
-  name: 'post edit',
+  name: 'post update',
   summary: 'Change a post that is not published. A failed post becomes a draft',
   input: v.strictObject({ post_id, ...contentInput }),
   positional,
@@ -113,7 +113,7 @@ const postConfirm = defineCommand({
 })
 
 const postAgain = defineCommand({
-  name: 'post publish-again',
+  name: 'post republish',
   summary:
     'Publish a post again whose outcome is unknown, or that was held back, after you looked at the platform',
   input: one,

@@ -47,7 +47,7 @@ export async function makePitch(
 
 /** Makes a pitch report of a prospect. */
 export const pitchCommand = defineCommand({
-  name: 'prospect report',
+  name: 'prospect report create',
   summary: 'Make a pitch report from the completed audit of a prospect',
   input: v.strictObject({ location_id: field.text('The prospect') }),
   positional: ['location_id'],

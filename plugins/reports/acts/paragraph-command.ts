@@ -4,7 +4,7 @@ import { setParagraph, typedParagraph } from './paragraph'
 
 /** The command that changes the paragraph of a report. */
 export const paragraphCommand = defineCommand({
-  name: 'report paragraph',
+  name: 'report paragraph set',
   summary: 'Write the paragraph at the beginning of a report. An empty text removes it',
   input: v.strictObject({
     report_id: field.text('Report'),

@@ -31,7 +31,7 @@ const shownMail = ({ id, email, kind, state, attempts, due_at, sent_at, ended_at
 })
 
 const list = defineCommand({
-  name: 'report recipients',
+  name: 'recipient list',
   summary: 'List the people who get the reports of a schedule, or one report, by mail',
   input: v.strictObject({ list_id }),
   positional: ['list_id'],
@@ -43,7 +43,7 @@ const list = defineCommand({
 })
 
 const add = defineCommand({
-  name: 'report recipient-add',
+  name: 'recipient add',
   summary: 'Mail the reports of a schedule, or one report, to somebody. Strangers confirm first',
   input: v.strictObject({ list_id, email }),
   positional: ['list_id', 'email'],
@@ -59,7 +59,7 @@ async function recipientOf(ctx: Parameters<typeof mailList>[0], asked: { list_id
 }
 
 const ask = defineCommand({
-  name: 'report recipient-ask',
+  name: 'recipient ask',
   summary: 'Ask somebody again to confirm the address',
   input: v.strictObject({ list_id, email }),
   positional: ['list_id', 'email'],
@@ -71,7 +71,7 @@ const ask = defineCommand({
 })
 
 const remove = defineCommand({
-  name: 'report recipient-remove',
+  name: 'recipient remove',
   summary: 'No longer mail reports to somebody',
   input: v.strictObject({ list_id, email }),
   positional: ['list_id', 'email'],
@@ -102,7 +102,7 @@ const hold = defineCommand({
 })
 
 const log = defineCommand({
-  name: 'report deliveries',
+  name: 'report delivery list',
   summary: 'List the messages of a report with their states',
   input: v.strictObject({ report_id }),
   positional: ['report_id'],
@@ -114,7 +114,7 @@ const log = defineCommand({
 })
 
 const decide = defineCommand({
-  name: 'report delivery',
+  name: 'report delivery settle',
   summary: 'Decide about a message of unknown outcome: it arrived, or it is sent again',
   input: v.strictObject({
     mail_id: field.text('Message'),

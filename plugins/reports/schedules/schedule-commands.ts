@@ -30,7 +30,7 @@ const shown = ({
 })
 
 const schedule = defineCommand({
-  name: 'report schedule',
+  name: 'report schedule create',
   summary: 'Make a report of a location every week, month or quarter',
   input: v.strictObject({
     location_id: field.text('Business location'),
@@ -55,7 +55,7 @@ const schedule = defineCommand({
 })
 
 const list = defineCommand({
-  name: 'report schedules',
+  name: 'report schedule list',
   summary: 'List the schedules of a location',
   input: v.strictObject({ location_id: field.text('Business location') }),
   positional: ['location_id'],
@@ -69,7 +69,7 @@ const list = defineCommand({
 })
 
 const unschedule = defineCommand({
-  name: 'report unschedule',
+  name: 'report schedule remove',
   summary: 'Remove a schedule. Its reports stay',
   input: v.strictObject({ schedule_id: field.text('Schedule') }),
   positional: ['schedule_id'],
@@ -79,7 +79,7 @@ const unschedule = defineCommand({
 const schedule_id = field.text('Schedule')
 
 const pause = defineCommand({
-  name: 'report pause',
+  name: 'report schedule pause',
   summary: 'Pause a schedule: it makes and mails no reports',
   input: v.strictObject({ schedule_id }),
   positional: ['schedule_id'],
@@ -87,7 +87,7 @@ const pause = defineCommand({
 })
 
 const resume = defineCommand({
-  name: 'report resume',
+  name: 'report schedule resume',
   summary: 'Resume a schedule from its next run on',
   input: v.strictObject({ schedule_id }),
   positional: ['schedule_id'],

@@ -1,8 +1,8 @@
 import { type InboxAction, type InboxEntry, Refusal } from 'renown'
+import { replyToReview } from '../acts/reply-acts'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis } from '../reply/decideAct'
-import { requestReply } from '../reply/requestReply'
 import { answerableAt } from '../reply/whyNoReply'
 
 /** Returns a digest that identifies a draft. A new draft changes the state of the inbox entry. */
@@ -14,13 +14,17 @@ export const sendDraft: InboxAction = {
     const review = await ctx.rows(Review).get(id)
     if (!review) return null
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    return 'why' in answerableAt(ctx.system, review, location) ? null : 'Send reply'
+    return 'why' in answerableAt(ctx.system, review, location) ? null : replyToReview.declared.label
   },
   async run(ctx, entry: InboxEntry) {
     const review = await ctx.rows(Review).get(entry.id)
     const draft = review?.ai_suggested_response ?? ''
     if (!review || !entry.state.endsWith(` ${draftMark(draft)}`))
       throw new Refusal('conflict', 'The draft changed since you opened it. Check it again.')
-    await requestReply(ctx.owner, { review_id: review.id, text: draft, basis: personBasis(review) })
+    await replyToReview.perform(ctx.owner, {
+      row: review,
+      input: { text: draft, replace: false },
+      seen: { basis: personBasis(review), replaces: '' },
+    })
   },
 }

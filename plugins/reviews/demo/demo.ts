@@ -66,7 +66,7 @@ export const reviewsDemo: DemoDeclaration = {
       const review = open[place]
       if (!review) return []
       const prepared = preparedReply(review, { text, platform, business: business.name })
-      return [{ workspace_id: review.workspace_id, change: 'reviews send', reason, state, prepared }]
+      return [{ workspace_id: review.workspace_id, change: 'review reply', reason, state, prepared }]
     })
   },
 }

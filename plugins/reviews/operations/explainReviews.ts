@@ -15,7 +15,7 @@ const beginningMax = 80
 
 /** Explains "Google shows 412, 409 are listed here": which reviews, and why. */
 export const explainReviews = defineCommand({
-  name: 'reviews explain',
+  name: 'review explain',
   summary: "Explain the difference between a source's count of a location's reviews and ours",
   input: v.strictObject({ location_id: field.text('Business location') }),
   positional: ['location_id'],

@@ -8,7 +8,7 @@ const textMax = 60
 
 /** Lists reviews that their platforms still show, newest first. */
 export const listReviewRows = defineCommand({
-  name: 'reviews list',
+  name: 'review list',
   summary: 'List reviews, newest first',
   input: v.strictObject({
     location_id: v.optional(field.text('Only those of this business location')),

@@ -1,4 +1,14 @@
-import { defineCommand, field, foreignEntity, Refusal, type Row } from 'renown'
+import {
+  defineAct,
+  defineCommand,
+  field,
+  foreignEntity,
+  Refusal,
+  type Row,
+  refusedField,
+  Workspace,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
 import { countReplies } from './countReplies'
@@ -9,13 +19,26 @@ export const Agency = foreignEntity('Agency', { name: field.text('Name of the ag
 const minutes = (what: string, fallback: number) =>
   v.optional(field.integer(what, { min: 0, max: 30 * 24 * 60 }), fallback)
 
+/** Returns how a form sends a whole number. */
+const sentWhole = (name: string, min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.regex(/^\d{1,6}$/, `${name} must be a whole number from ${min} to ${max}.`),
+    v.transform(Number),
+    v.minValue(min, `${name} must be at least ${min}.`),
+    v.maxValue(max, `${name} must be at most ${max}.`),
+  )
+
+const star = v.picklist(['1', '2', '3', '4', '5'])
+
 /** Replaces the agency's rules. Missing options get their defaults. */
-export const setAutoResponse = defineCommand({
+export const setAutoResponse = defineAct({
   name: 'auto-response set',
   summary: "Set an agency's rules of automatic review replies; locations opt in one by one",
-  input: v.strictObject({
-    agency_id: field.text('Whose rules'),
-    off: v.optional(field.flag('Send none'), false),
+  on: { entity: Agency, field: 'agency_id', called: 'agency', ofPerson: (ctx) => ctx.workspace.agency_id },
+  fields: {
+    enabled: v.optional(field.flag('Send automatic replies'), true),
     ratings: v.optional(
       v.pipe(
         v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5))),
@@ -42,20 +65,36 @@ export const setAutoResponse = defineCommand({
     ),
     tone: v.optional(field.oneOf(tones, 'How replies sound'), 'friendly'),
     allow_templates: v.optional(field.flag('Send a template if no language model is configured'), false),
-  }),
-  positional: ['agency_id'],
-  async run(ctx, { agency_id, off, ...rules }) {
-    if (!(await ctx.rows(Agency).get(agency_id))) {
-      throw new Refusal('not_found', `There is no agency ${agency_id}.`)
-    }
-    if (rules.delay_min_minutes > rules.delay_max_minutes) {
-      throw new Refusal('invalid_field', 'delay_min_minutes must not be greater than delay_max_minutes.')
-    }
+  },
+  forms: {
+    ratings: v.pipe(
+      v.optional(v.union([star, v.array(star)]), []),
+      v.transform((value) => [value].flat().map(Number)),
+    ),
+    delay_min_minutes: sentWhole('Earliest', 0, 43_200),
+    delay_max_minutes: sentWhole('Latest', 0, 43_200),
+    newest_days: sentWhole('Age', 1, 365),
+    model_stars_min: sentWhole('Stars', 1, 5),
+  },
+  label: 'Save rules',
+  done: 'Reply rules saved.',
+  only: 'owner',
+  audit: {
+    action: 'workspace.reply_rules',
+    what: 'Reply rules changed',
+    workspaceOf: async (ctx, { id }) => {
+      const home = where.and(where.eq('agency_id', id), where.eq('is_home', true))
+      const [workspace] = await ctx.rows(Workspace).list({ where: home, limit: 1 })
+      return workspace?.id
+    },
+  },
+  async run(ctx, { row: { id }, input: { enabled, ...rules } }) {
+    if (rules.delay_min_minutes > rules.delay_max_minutes)
+      throw refusedField('delay_max_minutes', 'Latest must not be below earliest.')
     const rows = ctx.rows(AutoResponseRules)
-    const whole = { ...rules, is_enabled: !off }
-    const known = await rows.update(agency_id, whole)
-    const row = known ?? (await rows.insert({ id: agency_id, workspace_id: agency_id, ...whole }))
-    return shown(row)
+    const whole = { ...rules, is_enabled: enabled }
+    const known = await rows.update(id, whole)
+    return { answer: shown(known ?? (await rows.insert({ id, workspace_id: id, ...whole }))) }
   },
 })
 

@@ -75,7 +75,7 @@ function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
         </Notice>
       )}
       <Card title="Which reviews">
-        <Checkbox name="is_enabled" label="Answer reviews automatically" checked={rules.is_enabled} />
+        <Checkbox name="enabled" label="Answer reviews automatically" checked={rules.is_enabled} />
         <fieldset>
           <legend>Ratings to answer</legend>
           {[5, 4, 3, 2, 1].map((stars) => (
@@ -178,7 +178,7 @@ function typedRules(values: Readonly<Record<string, string | readonly string[]>>
     newest_days: text('newest_days'),
     model_stars_min: text('model_stars_min'),
     tone: text('tone'),
-    is_enabled: isOn('is_enabled'),
+    is_enabled: isOn('enabled'),
     include_unrated: isOn('include_unrated'),
     allow_templates: isOn('allow_templates'),
     ratings: [values.ratings ?? []].flat(),

@@ -1,11 +1,11 @@
 import { defineAction, defineAppPage, isRefusal, type PageContext, recoverIf, where } from 'renown'
 import * as v from 'valibot'
+import { approveDraft } from '../acts/reply-acts'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis, whyNotSent } from '../reply/decideAct'
-import { requestReply } from '../reply/requestReply'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
 import { reviewsStyle } from './reviews-style'
 
@@ -80,7 +80,7 @@ const mark = v.pipe(v.string(), v.maxLength(200))
 
 const approve = defineAction({
   auth: 'session',
-  done: 'Replies queued. They are sent in a moment.',
+  done: String(approveDraft.declared.done),
   input: v.strictObject({
     drafts: v.pipe(
       v.optional(v.union([mark, v.array(mark)]), []),
@@ -98,10 +98,9 @@ const approve = defineAction({
         refused.push({ id, why: 'The review or its draft changed since you opened this page.' })
         continue
       }
-      const text = review.ai_suggested_response ?? ''
-      await requestReply(ctx.owner, { review_id: id, text, is_approved: true }).catch(
-        recoverIf(isRefusal, ({ message: why }) => void refused.push({ id, why })),
-      )
+      await approveDraft
+        .perform(ctx.owner, { row: review, input: {} })
+        .catch(recoverIf(isRefusal, ({ message: why }) => void refused.push({ id, why })))
     }
     const done = drafts.length - refused.length
     if (refused.length > 0) return { shown: { done, refused } }

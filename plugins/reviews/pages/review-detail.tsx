@@ -185,9 +185,7 @@ function History({ data: { asked }, of: review }: DetailProps) {
               }))}
             />
           )}
-          {!history.is_whole && (
-            <p class="hint">Older entries are not shown: run `reviews verify` for all.</p>
-          )}
+          {!history.is_whole && <p class="hint">Older entries are not shown: run `review verify` for all.</p>}
         </>
       )}
     </Card>

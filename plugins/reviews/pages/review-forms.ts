@@ -14,6 +14,6 @@ export function formOf({ data, csrf, of: review }: DetailProps, name: string) {
   return {
     action: `${path}/${name}`,
     csrf,
-    hidden: { review: review.id, search, back: `${path}?${search}` },
+    hidden: { review: review.id, back: `${path}?${search}` },
   }
 }

@@ -1,7 +1,6 @@
-import { defineAction, defineAppPage, type PageContext, refusedField } from 'renown'
-import * as v from 'valibot'
+import { defineAppPage, type PageContext } from 'renown'
 import { setAutoResponse } from '../operations/setAutoResponse'
-import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
+import { AutoResponseRules, modelStarsMin, type tones } from '../records/AutoResponseRules'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { reviewsStyle } from './reviews-style'
 
@@ -66,56 +65,6 @@ async function loadRules(ctx: PageContext): Promise<RulesData> {
   }
 }
 
-const yes = v.pipe(
-  v.optional(v.picklist(['yes', 'no']), 'no'),
-  v.transform((value) => value === 'yes'),
-)
-
-const whole = (name: string, min: number, max: number) =>
-  v.pipe(
-    v.string(),
-    v.trim(),
-    v.regex(/^\d{1,6}$/, `${name} must be a whole number from ${min} to ${max}.`),
-    v.transform(Number),
-    v.minValue(min, `${name} must be at least ${min}.`),
-    v.maxValue(max, `${name} must be at most ${max}.`),
-  )
-
-const star = v.picklist(['1', '2', '3', '4', '5'])
-
-const save = defineAction({
-  auth: 'session',
-  only: 'owner',
-  done: 'Reply rules saved.',
-  input: v.strictObject({
-    is_enabled: yes,
-    include_unrated: yes,
-    allow_templates: yes,
-    ratings: v.pipe(
-      v.optional(v.union([star, v.array(star)]), []),
-      v.transform((value) => [value].flat().map(Number)),
-    ),
-    delay_min_minutes: whole('Earliest', 0, 43_200),
-    delay_max_minutes: whole('Latest', 0, 43_200),
-    newest_days: whole('Age', 1, 365),
-    model_stars_min: whole('Stars', 1, 5),
-    tone: v.picklist(tones),
-  }),
-  async run(ctx, { is_enabled, ...rules }) {
-    if (rules.delay_min_minutes > rules.delay_max_minutes) {
-      throw refusedField('delay_max_minutes', 'Latest must not be below earliest.')
-    }
-    const { agency_id } = ctx.workspace
-    await setAutoResponse.run(ctx.owner, { agency_id, off: !is_enabled, ...rules })
-    await ctx.owner.recordAudit({
-      workspace_id: ctx.workspace.id,
-      action: 'workspace.reply_rules',
-      by: ctx.owner.by,
-      what: 'Reply rules changed',
-    })
-  },
-})
-
 /** A page with the rules of automatic replies as a form. */
 export const rulesPage = defineAppPage<RulesData>({
   path,
@@ -123,6 +72,6 @@ export const rulesPage = defineAppPage<RulesData>({
   module: new URL('./RulesPage.tsx', import.meta.url),
   isStatic: true,
   load: loadRules,
-  actions: { save },
+  actions: { save: setAutoResponse.form },
   style: reviewsStyle,
 })

@@ -1,15 +1,23 @@
-import { type PreparedChange, type ProposableChange, Refusal, type Row, requireRow, visible } from 'renown'
+import {
+  type ChangeOutcome,
+  type PreparedChange,
+  type ProposalReads,
+  type QueuedChange,
+  Refusal,
+  type Row,
+  requireRow,
+  visible,
+} from 'renown'
 import { formatCount } from 'renown/web'
-import type * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis } from './decideAct'
 import { isSameReply, personText } from './personText'
-import { actOf, requestReply } from './requestReply'
+import { actOf } from './requestReply'
 import { answerableAt } from './whyNoReply'
 
-export interface WantedReply {
+export interface WantedReply extends Record<string, unknown> {
   readonly review_id: string
   readonly text?: string | undefined
   readonly replace: boolean
@@ -63,49 +71,50 @@ const replaced = 'A later action on the reply took the place of this one. Look a
 
 const quoted = (text: string) => text.replace(/^/gm, '> ')
 
-/** How an agent proposes to send a reply. */
-export const proposedReply: ProposableChange<v.GenericSchema<unknown, WantedReply>> = {
-  label: 'Send reply',
-  takes: ['review_id', 'text'],
-  async prepare(ctx, { review_id, text }) {
-    const review = await requireRow(ctx.rows(Review), 'review', review_id)
-    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    const can = answerableAt(ctx, review, location)
-    if ('why' in can) throw new Refusal('conflict', can.why)
-    const { label: platform } = can.source
-    if (review.reply_text !== undefined) throw new Refusal('conflict', 'The review has a reply.')
-    const given = text ?? review.ai_suggested_response
-    if (given === undefined) {
-      throw new Refusal('invalid_field', 'The review has no draft. Give the reply as `text`.')
-    }
-    const act = await actOf(ctx, review)
-    if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
-    return preparedReply(review, {
-      text: personText(given, can.sender),
-      platform,
-      act: act?.act_id ?? '',
-      business: location?.business_name ?? 'the business',
-    })
-  },
-  async run(ctx, { input: { review_id, text = '' }, basis }) {
-    const [seen = ''] = basis.split(' ')
-    return (await requestReply(ctx, { review_id, text, basis: seen })).act_id
-  },
-  async outcome(ctx, { input: { review_id, text = '' }, act }) {
-    const found = await actOf(ctx, { id: review_id, workspace_id: ctx.workspace.id })
-    if (found?.act_id !== act)
-      return isSameReply(found?.replaces ?? '', text)
-        ? { state: 'done' }
-        : { state: 'unknown', why: replaced }
-    const { state, error = 'The platform gave no reason.' } = found
-    if (state === 'sent') return { state: 'done' }
-    if (state === 'queued')
-      return found.error === undefined ? { state } : { state, why: `It is tried again: ${error}` }
-    if (state === 'cancelled')
-      return { state: 'failed', why: 'A person cancelled the reply before it was sent.' }
-    return {
-      state: 'failed',
-      why: state === 'rejected' ? `The platform rejected the reply: ${error}` : error,
-    }
-  },
+/** Prepares a reply that an agent proposes. */
+export async function prepareReply(
+  ctx: ProposalReads,
+  review_id: string,
+  text: string | undefined,
+): Promise<PreparedChange<WantedReply>> {
+  const review = await requireRow(ctx.rows(Review), 'review', review_id)
+  const location = await ctx.rows(ReviewedLocation).get(review.location_id)
+  const can = answerableAt(ctx, review, location)
+  if ('why' in can) throw new Refusal('conflict', can.why)
+  const { label: platform } = can.source
+  if (review.reply_text !== undefined) throw new Refusal('conflict', 'The review has a reply.')
+  const given = text ?? review.ai_suggested_response
+  if (given === undefined) {
+    throw new Refusal('invalid_field', 'The review has no draft. Give the reply as `text`.')
+  }
+  const act = await actOf(ctx, review)
+  if (act?.state === 'queued') throw new Refusal('conflict', 'A reply to this review is being sent.')
+  return preparedReply(review, {
+    text: personText(given, can.sender),
+    platform,
+    act: act?.act_id ?? '',
+    business: location?.business_name ?? 'the business',
+  })
+}
+
+/** Reads how far an approved reply is. */
+export async function outcomeOfReply(
+  ctx: ProposalReads,
+  { input, act, record }: QueuedChange<Readonly<Record<string, unknown>>>,
+): Promise<ChangeOutcome> {
+  const found = await actOf(ctx, { id: record.id, workspace_id: ctx.workspace.id })
+  if (found?.act_id !== act)
+    return isSameReply(found?.replaces ?? '', String(input.text ?? ''))
+      ? { state: 'done' }
+      : { state: 'unknown', why: replaced }
+  const { state, error = 'The platform gave no reason.' } = found
+  if (state === 'sent') return { state: 'done' }
+  if (state === 'queued')
+    return found.error === undefined ? { state } : { state, why: `It is tried again: ${error}` }
+  if (state === 'cancelled')
+    return { state: 'failed', why: 'A person cancelled the reply before it was sent.' }
+  return {
+    state: 'failed',
+    why: state === 'rejected' ? `The platform rejected the reply: ${error}` : error,
+  }
 }

@@ -61,14 +61,6 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
   await endAutomatic(ctx, review)
   await ctx.rows(Review).update(review.id, { is_read: true })
   await enqueueAct(ctx, act)
-  const words = act.act === 'delete' ? 'Review reply deletion requested' : 'Review reply requested'
-  await ctx.recordAudit({
-    workspace_id: review.workspace_id,
-    by: ctx.by,
-    what: words,
-    action: `location.review_reply_${act.act}`,
-    subject: `${can.location.business_name}: review ${review.id}`,
-  })
   return act
 }
 

@@ -227,7 +227,7 @@ export const reviewsSection: ReportSection<ReviewsData> = {
 const proofNotes = ({ log_heads = [] }: ReviewsData) =>
   log_heads.map(({ source, entry, hash }) => ({
     kind: 'note' as const,
-    text: `The log of the reviews from ${source} ended with entry ${entry}: ${hash}. Keep this report. With this text, \`renown reviews verify --head\` proves later that nobody changed the log.`,
+    text: `The log of the reviews from ${source} ended with entry ${entry}: ${hash}. Keep this report. With this text, \`renown review verify --head\` proves later that nobody changed the log.`,
   }))
 
 /** Leaves out what the section does not show. */

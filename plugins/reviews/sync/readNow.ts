@@ -1,19 +1,23 @@
-import { defineCommand, field, Refusal, type Row, requireRow, where } from 'renown'
-import * as v from 'valibot'
+import { defineAct, Refusal, type Row, where } from 'renown'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { begin, isRead } from './dueReviews'
 
 /** Syncs all reviews of a location as soon as possible. */
-export const syncLocation = defineCommand({
-  name: 'reviews sync',
+export const syncLocation = defineAct({
+  name: 'review sync',
   summary: 'Sync all reviews of a location now',
-  input: v.strictObject({ location_id: field.text('Id of the business location') }),
-  positional: ['location_id'],
-  async run(ctx, { location_id }) {
-    const location = await requireRow(ctx.rows(ReviewedLocation), 'location', location_id)
-    if (!isRead(ctx, location)) throw new Refusal('conflict', whyNotRead(location))
-    const { workspace_id, business_name } = location
+  on: { entity: ReviewedLocation, field: 'location_id', called: 'location' },
+  label: 'Sync reviews now',
+  done: 'Sync queued.',
+  audit: {
+    action: 'location.reviews_sync',
+    what: 'Reviews synced on request',
+    subject: (_, { business_name }) => business_name,
+  },
+  async run(ctx, { row }) {
+    if (!isRead(ctx, row)) throw new Refusal('conflict', whyNotRead(row))
+    const { id: location_id, workspace_id } = row
     await ctx.requireActive(workspace_id)
     await begin(ctx, location_id, workspace_id)
     const at = ctx.now().toISOString()
@@ -27,14 +31,7 @@ export const syncLocation = defineCommand({
       key: location_id,
       payload,
     })
-    await ctx.recordAudit({
-      workspace_id,
-      subject: business_name,
-      by: ctx.by,
-      action: 'location.reviews_sync',
-      what: 'Reviews synced on request',
-    })
-    return { location_id, job_id, deduplicated }
+    return { answer: { location_id, job_id, deduplicated } }
   },
 })
 

@@ -18,7 +18,7 @@ const shownMax = 50
 
 /** Checks that the observation logs are intact, and that rows and figures match them. */
 export const verifyReviews = defineCommand({
-  name: 'reviews verify',
+  name: 'review verify',
   summary:
     'Check the observation log of a location, or of all locations, and that the stored reviews match it',
   input: v.strictObject({

@@ -41,7 +41,7 @@ export async function registryStatus(ctx: OwnerContext): Promise<RegistryStatus>
 }
 
 const statusCommand = defineCommand({
-  name: 'registry status',
+  name: 'registry show',
   summary: 'Show which registry of AI agents is used, and how its last renewal ended',
   input: v.strictObject({}),
   isBad: ({ last_error, is_expired }) => last_error !== null || is_expired === true,

@@ -6,7 +6,7 @@ import { rescoreTracker, scoringOf } from './rescore'
 
 /** Scores stored answers again, of one tracker or of all. */
 export const rescoreCommand = defineCommand({
-  name: 'visibility rescore',
+  name: 'visibility tracker rescore',
   summary:
     'Score the stored answers of a tracker again, or of all. Earlier scores are kept. A second run changes nothing',
   input: v.strictObject({

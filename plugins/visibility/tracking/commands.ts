@@ -13,7 +13,7 @@ const named = { tracker_id: field.text('Id of the tracker') }
 
 /** Lists trackers, with the result of their last attempt. */
 export const listTrackers = defineCommand({
-  name: 'visibility list',
+  name: 'visibility tracker list',
   summary: 'List the trackers of AI visibility, with the result of their last attempt',
   input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
   async run(ctx, { workspace_id }) {
@@ -47,7 +47,7 @@ function endOf(
 
 /** Asks the questions of today that were not asked yet. */
 export const runTracker = defineCommand({
-  name: 'visibility run',
+  name: 'visibility tracker run',
   summary: "Put today's questions of a tracker now. Questions that were put today are not put again",
   input: v.strictObject(named),
   positional: ['tracker_id'],
@@ -64,7 +64,7 @@ export const runTracker = defineCommand({
 
 /** Pauses a tracker. */
 export const pauseTracker = defineCommand({
-  name: 'visibility pause',
+  name: 'visibility tracker pause',
   summary: 'Pause a tracker. Its answers stay',
   input: v.strictObject(named),
   positional: ['tracker_id'],
@@ -78,7 +78,7 @@ export const pauseTracker = defineCommand({
 
 /** Resumes a tracker, optionally with another budget. */
 export const resumeTracker = defineCommand({
-  name: 'visibility resume',
+  name: 'visibility tracker resume',
   summary: 'Resume a tracker from today on',
   input: v.strictObject({
     ...named,
@@ -109,7 +109,7 @@ export const resumeTracker = defineCommand({
 
 /** Lists the engines and providers, and what each one needs. */
 export const listEngines = defineCommand({
-  name: 'visibility engines',
+  name: 'visibility engine list',
   summary: 'List the AI assistants, and what each of them still needs',
   input: v.strictObject({}),
   async run(ctx) {

@@ -35,14 +35,14 @@ const brand = {
     typedCompetitors,
     'Competitors, separated by semicolons, each perhaps with a domain: "Drain Doctors, draindoctors.example; Beta"',
   ),
-  engines: described(engineList, 'AI assistants, separated by commas. `visibility engines` lists them'),
+  engines: described(engineList, 'AI assistants, separated by commas. `visibility engine list` lists them'),
   provider: described(v.string(), 'How they are reached: direct, dataforseo or recorded'),
   usd_per_month: described(typedDollars, 'Most US dollars in a month. Nothing between the quotes: no limit'),
 }
 
 /** Begins to track a location. */
 export const setUpTracker = defineCommand({
-  name: 'visibility set-up',
+  name: 'visibility tracker create',
   summary: 'Begin to ask AI assistants about a location, and forecast what it costs',
   input: v.strictObject({
     location_id: field.text('Id of the location'),
@@ -76,7 +76,7 @@ export const setUpTracker = defineCommand({
 
 /** Changes what a tracker asks, whom, from where, and for how much. */
 export const editTracker = defineCommand({
-  name: 'visibility change',
+  name: 'visibility tracker update',
   summary: 'Change the names, competitors, engines, countries or limits of a tracker',
   input: v.strictObject({
     tracker_id: field.text('Id of the tracker'),
@@ -122,7 +122,7 @@ export const editTracker = defineCommand({
 
 /** Lists the prompts of a tracker. */
 export const listPrompts = defineCommand({
-  name: 'visibility prompts',
+  name: 'visibility prompt list',
   summary: 'List the prompts of a tracker',
   input: v.strictObject({ tracker_id: field.text('Id of the tracker') }),
   positional: ['tracker_id'],
@@ -143,7 +143,7 @@ export const listPrompts = defineCommand({
 
 /** Adds a prompt to a tracker. */
 export const addPrompt = defineCommand({
-  name: 'visibility add-prompt',
+  name: 'visibility prompt add',
   summary: 'Add a prompt to a tracker. It is asked from today on',
   input: v.strictObject({
     tracker_id: field.text('Id of the tracker'),
@@ -163,7 +163,7 @@ const promptIds = { tracker_id: field.text('Id of the tracker'), prompt_id: fiel
 
 const statusCommand = (verb: 'pause' | 'resume', summary: string) =>
   defineCommand({
-    name: `visibility ${verb}-prompt`,
+    name: `visibility prompt ${verb}`,
     summary,
     positional: ['tracker_id', 'prompt_id'],
     input: v.strictObject(promptIds),
@@ -183,7 +183,7 @@ export const resumePrompt = statusCommand('resume', 'Ask a paused prompt again')
 
 /** Deletes a prompt. */
 export const deletePrompt = defineCommand({
-  name: 'visibility remove-prompt',
+  name: 'visibility prompt remove',
   summary: 'Delete a prompt. Its answers stay and no longer count in the headline rate',
   input: v.strictObject(promptIds),
   positional: ['tracker_id', 'prompt_id'],
@@ -197,5 +197,5 @@ export const deletePrompt = defineCommand({
 const noPrompt = (prompt_id: string, tracker_id: string) =>
   new Refusal(
     'not_found',
-    `The tracker has no prompt ${prompt_id}. \`bun renown visibility prompts ${tracker_id}\` lists them.`,
+    `The tracker has no prompt ${prompt_id}. \`bun renown visibility prompt list ${tracker_id}\` lists them.`,
   )

@@ -207,7 +207,7 @@ test('a refusal marks a draft that it shows, and no name that Renown declares', 
   expect(suggested_response).toMatch(new RegExp(`^<${tag}>[^<]{3,}</${tag}>$`))
   const unknown = await refused('proposeChange', { change: 'posts publish', input: {}, reason: 'x' })
   expect([unknown.untrusted, unknown.errors[0].did_you_mean]).toEqual([undefined, 'post publish'])
-  expect(unknown.errors[0].allowed).toContain('reviews send')
+  expect(unknown.errors[0].allowed).toContain('review reply')
 })
 
 test('orders of strangers are marked in every answer, also those that only show when they are decoded', async () => {

@@ -271,25 +271,25 @@ test('each command ends its writes one after another, and answers what it says',
     return [answer, given.map(([key]) => key).join(' ')] as const
   }
   const owner = await gate.put(User, { agency_id: agencyId, role: 'owner', is_active: true }, agencyId)
-  const invited = await keysOf('people invite', { agency_id: agencyId, name: 'Mia', role: 'member' })
+  const invited = await keysOf('person invite', { agency_id: agencyId, name: 'Mia', role: 'member' })
   expect(invited[1]).toBe('name role user_id sign_in_link')
   const { user_id } = invited[0]
   expect(invited[0]).toMatchObject({ name: 'Mia', role: 'member' })
-  expect<unknown>(await keysOf('people link', { user_id })).toEqual([
+  expect<unknown>(await keysOf('person link create', { user_id })).toEqual([
     { user_id, sign_in_link: expect.stringContaining('/app/link?token=rnw_link_') },
     'user_id sign_in_link',
   ])
-  expect(await run('people deactivate', { user_id })).toEqual({
+  expect(await run('person deactivate', { user_id })).toEqual({
     name: 'Mia',
     status: 'deactivated',
     user_id: `${user_id}`,
   })
-  expect(await run('people deactivate', { user_id })).toEqual({
+  expect(await run('person deactivate', { user_id })).toEqual({
     name: 'Mia',
     status: 'deactivated',
     user_id: `${user_id}`,
   })
-  expect(await run('people activate', { user_id })).toEqual({
+  expect(await run('person activate', { user_id })).toEqual({
     name: 'Mia',
     status: 'invited',
     user_id: `${user_id}`,
@@ -302,7 +302,7 @@ test('each command ends its writes one after another, and answers what it says',
     password_hash: 'x',
   } as const
   const olga = await gate.put(User, away, agencyId)
-  expect(await run('people activate', { user_id: olga.id })).toEqual({
+  expect(await run('person activate', { user_id: olga.id })).toEqual({
     name: 'Olga',
     status: 'active',
     user_id: olga.id,
@@ -314,19 +314,19 @@ test('each command ends its writes one after another, and answers what it says',
     workspace_ids: ['wsp_no', gate.tenant.workspaceId],
   }
   const missing = `wsp_no, ${gate.tenant.workspaceId}`
-  await expect(run('people invite', nowhere)).rejects.toMatchObject({
+  await expect(run('person invite', nowhere)).rejects.toMatchObject({
     code: 'invalid_field',
     message: `The agency has no workspace ${missing}.`,
     details: {
       errors: [{ pointer: '/workspace_ids', code: 'not_found', message: `no such workspace: ${missing}` }],
     },
   })
-  await expect(run('people link', { user_id: olga.id })).rejects.toMatchObject({ code: 'conflict' })
-  await expect(run('people link', { user_id: 'usr_no' })).rejects.toMatchObject({
+  await expect(run('person link create', { user_id: olga.id })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(run('person link create', { user_id: 'usr_no' })).rejects.toMatchObject({
     code: 'not_found',
     message: 'There is no person usr_no.',
   })
-  expect((await keysOf('owner link'))[1]).toBe('agency_id owner_link expires_at')
+  expect((await keysOf('owner link create'))[1]).toBe('agency_id owner_link expires_at')
   const rotated = await keysOf('key rotate')
   expect(rotated[1]).toBe('agency_id agent_key last4 replaced')
   expect<unknown>([rotated[0].agent_key?.slice(-4), rotated[0].replaced]).toEqual([rotated[0].last4, true])

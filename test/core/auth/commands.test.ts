@@ -16,15 +16,16 @@ test('a command whose answer holds a secret does not run where nobody would see 
       .sort()
   const withSecrets = [
     'key rotate',
-    'mentions inbound',
-    'owner link',
-    'people invite',
-    'people link',
-    'post ask-approval',
+    'mention inbound create',
+    'mention inbound rotate',
+    'owner link create',
+    'person invite',
+    'person link create',
+    'post approval request',
     'site create',
     'site token rotate',
     'webhook create',
-    'webhook rotate',
+    'webhook secret rotate',
   ]
   expect(refused(false, false).filter((name) => !name.startsWith('demo'))).toEqual(withSecrets)
   expect(refused(true, false)).toEqual([])

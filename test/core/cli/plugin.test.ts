@@ -71,8 +71,8 @@ describe('data on which a plugin has run', () => {
       ['data', 'import', file, '--merge'],
       ['data', 'backup', `${file}.sqlite`],
       ['site', 'list'],
-      ['ranges', 'status'],
-      ['reviews', 'verify'],
+      ['range', 'list'],
+      ['review', 'verify'],
     ]
     await Bun.write(file, '')
     for (const words of commands) {

@@ -54,9 +54,9 @@ describe('help', () => {
       'workspace',
       'location',
       'site',
-      'import',
+      'log',
       'data',
-      'ranges',
+      'range',
       'doctor',
     ]) {
       expect(out).toMatch(new RegExp(`^  ${word}\\b`, 'm'))
@@ -68,12 +68,12 @@ describe('help', () => {
   const declared = commandsOf(builtin).map(({ name }) => name)
   const others = [
     'status',
-    'import',
+    'log import',
     'data export',
     'data import',
     'data backup',
-    'ranges status',
-    'ranges refresh',
+    'range list',
+    'range refresh',
     'doctor',
   ]
   test.each([...declared, ...others])('%s has help with an example, and takes --json', async (name) => {
@@ -88,7 +88,7 @@ describe('what is typed wrongly ends with 2 and a reason', () => {
   test.each([
     [['sites'], "unknown command 'sites'"],
     [['site', 'creat'], 'Did you mean create?'],
-    [['import', 'x.log'], "required option '--site <site>' not specified"],
+    [['log', 'import', 'x.log'], "required option '--site <site>' not specified"],
     [['status', '--loud'], "unknown option '--loud'"],
     [['key', 'rotate', 'now'], 'too many arguments'],
   ])('%j', async (words, reason) => {
@@ -100,7 +100,7 @@ describe('what is typed wrongly ends with 2 and a reason', () => {
   test.each([
     [['site', 'creat', '--json'], 'creat'],
     [['status', '--loud', '--json'], '--loud'],
-    [['import', 'x.log', '--json'], '--site'],
+    [['log', 'import', 'x.log', '--json'], '--site'],
   ])('%j says so as one JSON line too', async (words, named) => {
     const { code, out } = await run(words)
     expect(code).toBe(2)
@@ -163,11 +163,11 @@ describe('a folder without an installation', () => {
   const file = join(root, 'a.log')
   const lines = [
     ...commandsOf(builtin).map(({ name, input, positional = [] }) => wordsOf(name, input, positional)),
-    ['import', file, '--site', 'x'],
+    ['log', 'import', file, '--site', 'x'],
     ['data', 'export', join(root, 'out')],
     ['data', 'backup', 'x'],
-    ['ranges', 'status'],
-    ['ranges', 'refresh'],
+    ['range', 'list'],
+    ['range', 'refresh'],
   ].map((words) => [words.join(' '), words] as const)
 
   test.each(lines)('%s: named with its setting, exit code 3, nothing created', async (_, words) => {
@@ -203,7 +203,7 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
   const { terminal, said } = recorder()
   const ask = (sound: boolean) =>
     defineCommand({
-      name: 'bells ring',
+      name: 'bell read',
       summary: 'Ring',
       input: v.strictObject({}),
       isBad: (answer) => answer.sound !== true,
@@ -219,7 +219,7 @@ test('an answer that its command takes for bad news is shown, and ends with 1', 
       workingFolder: root,
     }
     lockDataFolder(join(root, `bells-${sound}`), 'starting once', new Date()).release()
-    codes.push(await runCli(['bells', 'ring', '--json'], composition, terminal))
+    codes.push(await runCli(['bell', 'read', '--json'], composition, terminal))
   }
   expect(codes).toEqual([0, 1])
   expect(said().out).toBe('{"sound":true}\n{"sound":false}\n')

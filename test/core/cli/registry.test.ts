@@ -33,7 +33,7 @@ async function run(...words: string[]) {
 
 describe('a maintainer of a mirror', () => {
   test('makes a key, exports the registry, signs it and checks it', async () => {
-    const made = await run('keygen', file('key'))
+    const made = await run('key', 'create', file('key'))
     const { public_key } = JSON.parse(made.said)
     const secret = readFileSync(file('key'), 'utf8').trim()
     expect([made.code, made.said.includes(secret.slice(0, 20))]).toEqual([0, false])
@@ -54,12 +54,12 @@ describe('a maintainer of a mirror', () => {
     ).toMatchObject({ code: 0 })
     expect(openRegistry(readFileSync(file('agents.registry')), [public_key]).registry).toEqual(written)
     expect(await run('check', file('agents.registry'), `--key=${public_key}`)).toMatchObject({ code: 0 })
-    const status = await run('status')
+    const status = await run('show')
     expect([status.code, JSON.parse(status.said).source]).toEqual([0, 'release'])
   })
   test('is told what is wrong, and no file is overwritten', async () => {
     const before = readFileSync(file('key'), 'utf8')
-    const twice = await run('keygen', file('key'))
+    const twice = await run('key', 'create', file('key'))
     expect([twice.code, twice.said, readFileSync(file('key'), 'utf8')]).toEqual([
       1,
       expect.stringContaining('exists already'),

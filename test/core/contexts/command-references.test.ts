@@ -35,7 +35,7 @@ const own: Readonly<Record<string, string>> = {
 
 /** Commands that find their records themselves after other checks: what they need beside the argument, and their code. */
 const later: Readonly<Record<string, { readonly given: () => object; readonly code: string }>> = {
-  'people invite workspace_ids': {
+  'person invite workspace_ids': {
     given: () => ({ name: 'Ann', agency_id: gate.tenant.agencyId }),
     code: 'invalid_field',
   },

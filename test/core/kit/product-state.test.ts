@@ -31,7 +31,7 @@ test('jobs, queues and commands of a product share one state, and two products h
     queues: { count: { summary: 'Counts', payload: v.object({}), run: count } },
     commands: [
       defineCommand({
-        name: 'count',
+        name: 'thing count',
         summary: 'Counts',
         input,
         run: async (ctx) => ({ _: await count(ctx) }),
@@ -44,7 +44,7 @@ test('jobs, queues and commands of a product share one state, and two products h
   for (const { registry, owner } of [one, one, two]) {
     await registry.queues.get('count')?.run(owner, {}, task)
     await registry.jobs.get('count')?.run(owner, new AbortController().signal)
-    await registry.commands.get('count')?.run(owner, {})
+    await registry.commands.get('thing count')?.run(owner, {})
   }
   expect([counted(one.owner).runs, counted(two.owner).runs]).toEqual([6, 3])
   // Each run had a context of its own, so that a map by context would have counted to one.

@@ -64,7 +64,7 @@ describe('a signed registry', () => {
   })
   test('cannot be signed with anything but a private key', () => {
     for (const key of ['', 'x', ours.public_key, `${ours.public_key}.x`])
-      expect(() => signRegistry(text, key)).toThrow('not one of `registry keygen`')
+      expect(() => signRegistry(text, key)).toThrow('not one of `registry key create`')
     expect(isRegistryKey(ours.public_key)).toBe(true)
     expect([isRegistryKey('x'), isRegistryKey(ours.private_key)]).toEqual([false, false])
   })

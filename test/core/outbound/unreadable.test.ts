@@ -105,7 +105,7 @@ describe('Locations', () => {
 
   test.each(kinds)('of Google are not imported when a later page answers %s', async (_, answer) => {
     liar.tell({ at: 'google locations', answer, from: 2 })
-    expect(await refusal('connection import', { connection_id: google, ids: ['locations/0'] })).toBe(
+    expect(await refusal('connection location import', { connection_id: google, ids: ['locations/0'] })).toBe(
       'unavailable',
     )
     expect(liar.told).toBe(1)
@@ -115,7 +115,7 @@ describe('Locations', () => {
 
   test.each(kinds)('of Google are not imported when the first page answers %s', async (kind, answer) => {
     liar.tell({ at: 'google locations', answer })
-    const code = await refusal('connection import', { connection_id: google, ids: ['locations/0'] })
+    const code = await refusal('connection location import', { connection_id: google, ids: ['locations/0'] })
     expect(liar.told).toBe(1)
     expect(code).toBe(isEmptyList(kind) ? 'conflict' : 'unavailable')
     expect(await countLocations()).toBe(0)
@@ -124,7 +124,7 @@ describe('Locations', () => {
 
   test.each(kinds)('that are reached through others are not counted from %s', async (kind, answer) => {
     liar.tell({ at: 'google reached locations', answer })
-    const code = await refusal('connection locations', { connection_id: google })
+    const code = await refusal('connection location list', { connection_id: google })
     expect(liar.told).toBe(1)
     expect(code).toBe(isEmptyList(kind) ? 'done' : 'unavailable')
     liar.tell(null)
@@ -132,16 +132,22 @@ describe('Locations', () => {
 
   test.each(kinds)('of Facebook are not imported when the Page answers %s', async (_, answer) => {
     liar.tell({ at: 'facebook page', answer })
-    expect(await refusal('connection import', { connection_id: facebook, ids: ['777'] })).toBe('unavailable')
+    expect(await refusal('connection location import', { connection_id: facebook, ids: ['777'] })).toBe(
+      'unavailable',
+    )
     expect(liar.told).toBeGreaterThan(0)
-    expect(await refusal('connection locations', { connection_id: facebook })).toBe('unavailable')
+    expect(await refusal('connection location list', { connection_id: facebook })).toBe('unavailable')
     expect(await countLocations()).toBe(0)
     liar.tell(null)
   })
 
   test('are imported when every answer can be read', async () => {
-    expect(await refusal('connection import', { connection_id: google, ids: ['locations/0'] })).toBe('done')
-    expect(await refusal('connection import', { connection_id: facebook, ids: ['777'] })).toBe('done')
+    expect(await refusal('connection location import', { connection_id: google, ids: ['locations/0'] })).toBe(
+      'done',
+    )
+    expect(await refusal('connection location import', { connection_id: facebook, ids: ['777'] })).toBe(
+      'done',
+    )
   })
 
   test('and accounts were asked for at the addresses of this table alone', () => {

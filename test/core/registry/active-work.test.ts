@@ -19,7 +19,7 @@ const digger = definePlugin({
   queues: { dig: { summary: 'Digs', payload: nothing, run: async () => {} } },
   commands: [
     defineCommand({
-      name: 'dig',
+      name: 'hole open',
       summary: 'Digs',
       input: where,
       run: (ctx, { workspace_id }) => start(ctx, workspace_id),
@@ -58,7 +58,7 @@ test('a command and a form start no work for an inactive workspace, and do once 
     Promise.resolve(
       bench.registry.pages.get('/app/dig')?.actions?.dig?.run(part({ owner: bench.owner }), { workspace_id }),
     )
-  const command = () => bench.command('dig', { workspace_id })
+  const command = () => bench.command('hole open', { workspace_id })
   for (const way of [form, command]) {
     await expect(way()).rejects.toMatchObject({ code: 'workspace_inactive', status: 409 })
     expect(await jobs()).toBe(0)

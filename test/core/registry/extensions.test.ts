@@ -90,14 +90,14 @@ describe('field.provided', () => {
     sortable: [],
   })
   const label = defineCommand({
-    name: 'shelf label',
+    name: 'shelf tag',
     summary: 'Prints a label',
     input: v.strictObject({ by: field.provided('office.printer', [], 'Printer') }),
     run: async () => ({}),
   })
   const shelves = definePlugin({ name: 'shelves', renown: '^1.0.0', entities: [shelf], commands: [label] })
   const accepts = (registry: ReturnType<typeof createRegistry>, by: string) => {
-    const command = registry.commands.get('shelf label')
+    const command = registry.commands.get('shelf tag')
     const paper = registry.entities.get('Shelf')?.fields.paper
     if (!command || !paper) throw new Error('the shelf is gone')
     return [v.safeParse(command.input, { by }).success, v.safeParse(paper, by).success]

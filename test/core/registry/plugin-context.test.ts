@@ -113,7 +113,7 @@ const vault = definePlugin({
   connections: [connectionOf('vault')],
   commands: [
     defineCommand({
-      name: 'read',
+      name: 'thing read',
       summary: 'Reads',
       input: v.strictObject({}),
       run: async (ctx) => {
@@ -144,14 +144,14 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       commands: [
         defineCommand({
-          name: 'try',
+          name: 'thing test',
           summary: 'Tries',
           input: nothing,
           run: async (ctx) => ({ got: attempt(ctx) }),
         }),
       ],
     }),
-    ({ commands }, ctx) => commands.get('try')?.run(ctx, {}),
+    ({ commands }, ctx) => commands.get('thing test')?.run(ctx, {}),
   ],
   [
     'a job',
@@ -275,17 +275,17 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
   [
     'an implementation of an extension point',
     (attempt) => ({ provides: [reader.with({ name: 'try', read: attempt })] }),
-    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+    async ({ commands, extensions }, ctx) => commands.get('thing read')?.run({ ...ctx, extensions }, {}),
   ],
   [
     'a part of such an implementation',
     (attempt) => ({ provides: [reader.with({ name: 'try', read: () => null, parts: { read: attempt } })] }),
-    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+    async ({ commands, extensions }, ctx) => commands.get('thing read')?.run({ ...ctx, extensions }, {}),
   ],
   [
     'an implementation that is a class',
     (attempt) => ({ provides: [reader.with(new ClassReader(attempt))] }),
-    async ({ commands, extensions }, ctx) => commands.get('read')?.run({ ...ctx, extensions }, {}),
+    async ({ commands, extensions }, ctx) => commands.get('thing read')?.run({ ...ctx, extensions }, {}),
   ],
   [
     'a reaction',
@@ -499,7 +499,7 @@ describe('the services that people connect', () => {
   test('are known to a plugin by their names, without the functions of the plugins that connect them', async () => {
     const seen: unknown[] = []
     const look = defineCommand({
-      name: 'provider look',
+      name: 'provider read',
       summary: 'For the test',
       input: v.strictObject({}),
       async run(ctx) {
@@ -526,7 +526,7 @@ describe('the services that people connect', () => {
       log,
       onChanged: () => {},
     })
-    await registry.commands.get('provider look')?.run(owner, {})
+    await registry.commands.get('provider read')?.run(owner, {})
     expect(seen).toEqual(
       ['other', 'own'].map((provider) => ({
         provider,

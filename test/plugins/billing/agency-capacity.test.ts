@@ -7,7 +7,11 @@ beforeEach(async () => {
   acme = await startAgency(async () => undefined)
 })
 afterEach(() => acme.stop())
-const capacity = (input: object = {}) => acme.run('agency capacity', input)
+const capacity = (input: object = {}) =>
+  acme.run(
+    Object.keys(input).some((name) => name !== 'agency_id') ? 'agency capacity set' : 'agency capacity show',
+    input,
+  )
 
 test('shows what stands, and sets what is told and nothing else', async () => {
   expect(await capacity()).toEqual({
@@ -59,7 +63,7 @@ test('knows its agency, and asks which where there are several', async () => {
 })
 
 test('is written down with who did it', async () => {
-  await acme.run('agency capacity', { paid: 7 }, { ...acme.first, by: { host: 'command line' } })
+  await acme.run('agency capacity set', { paid: 7 }, { ...acme.first, by: { host: 'command line' } })
   const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 10 })
   expect(entries).toMatchObject([
     { action: 'location.capacity', host: 'command line', subject: '7 paid for' },

@@ -30,7 +30,7 @@ describeGateStores('Paid capacity on %s', (_, open) => {
   })
 
   test('is not counted where it was never set, and refuses nothing', async () => {
-    await acme.run('agency capacity', { agency_id: acme.agency_id, none: true })
+    await acme.run('agency capacity set', { agency_id: acme.agency_id, none: true })
     for (const name of ['A', 'B', 'C']) await acme.add(name)
     expect(await capacityOf(acme.first, acme.agency_id)).toMatchObject({ paid: null, used: 3 })
   })
@@ -86,7 +86,7 @@ describeGateStores('Paid capacity on %s', (_, open) => {
 
   test('of one agency is no matter of another', async () => {
     const other = await acme.run('agency create', { name: 'Other' })
-    await acme.run('agency capacity', { agency_id: other.agency_id, paid: 0 })
+    await acme.run('agency capacity set', { agency_id: other.agency_id, paid: 0 })
     await expect(acme.add('X', { workspace_id: other.workspace_id })).rejects.toMatchObject({
       code: 'over_capacity',
     })

@@ -20,7 +20,7 @@ describeGateStores('A trial on %s', (_, open) => {
   const kinds = async () => (await acme.news()).map(({ type }) => type).toSorted()
 
   test('begins with a location beyond what is paid for, is told, and counts as no place', async () => {
-    await acme.run('agency capacity', { charge: 29, charge_interval: 'year' })
+    await acme.run('agency capacity set', { charge: 29, charge_interval: 'year' })
     const id = await acme.add('Corner Bakery', { trial: true })
     expect(await acme.row(id)).toMatchObject({
       is_active: true,
@@ -31,7 +31,7 @@ describeGateStores('A trial on %s', (_, open) => {
       trial_charge_amount: 29,
       trial_charge_interval: 'year',
     })
-    expect(await acme.run('agency capacity', {})).toMatchObject({ used: 1, trialing: 1, beyond: 0 })
+    expect(await acme.run('agency capacity show', {})).toMatchObject({ used: 1, trialing: 1, beyond: 0 })
     expect(await acme.counts()).toEqual([2, 2])
     expect(await acme.news()).toEqual([
       {
@@ -44,10 +44,10 @@ describeGateStores('A trial on %s', (_, open) => {
   })
 
   test('is not spent where a place is free', async () => {
-    await acme.run('agency capacity', { paid: 2 })
+    await acme.run('agency capacity set', { paid: 2 })
     const id = await acme.add('A', { trial: true })
     expect(await acme.row(id)).not.toHaveProperty('trial_state')
-    expect(await acme.run('agency capacity', {})).toMatchObject({ used: 2, trialing: 0 })
+    expect(await acme.run('agency capacity show', {})).toMatchObject({ used: 2, trialing: 0 })
   })
 
   test('begins later, of a location at rest or of one beyond a capacity that shrank', async () => {
@@ -55,9 +55,9 @@ describeGateStores('A trial on %s', (_, open) => {
     await acme.run('location deactivate', { location_id: rest })
     await acme.run('location exempt', { location_id: rest, exempt: 'off' })
     expect(await start(rest)).toMatchObject({ is_active: true, trial_state: 'trialing' })
-    await acme.run('agency capacity', { paid: 0 })
+    await acme.run('agency capacity set', { paid: 0 })
     expect(await start(paid)).toMatchObject({ trial_state: 'trialing' })
-    expect(await acme.run('agency capacity', {})).toMatchObject({ used: 0, trialing: 2 })
+    expect(await acme.run('agency capacity show', {})).toMatchObject({ used: 0, trialing: 2 })
   })
 
   test('begins with a prospect that signs, and with one that is activated', async () => {
@@ -77,7 +77,7 @@ describeGateStores('A trial on %s', (_, open) => {
     expect(await why(exempt)).toBe('conflict: E does not count against capacity and needs no trial.')
     expect(await why(trial)).toBe('conflict: T is already on trial, until 2026-03-29T12:00:00.000Z.')
     expect(await why(paid)).toBe('conflict: Paid needs no trial: 0 of 1 location are in use without it.')
-    await acme.run('agency capacity', { none: true })
+    await acme.run('agency capacity set', { none: true })
     expect(await why(paid)).toContain('the capacity of the agency is not counted')
     expect(await why('loc_0')).toStartWith('not_found')
   })
@@ -168,7 +168,7 @@ describeGateStores('A trial on %s', (_, open) => {
     test('in one agency: another one has its own', async () => {
       await acme.add('A', { trial: true })
       const other = await acme.run('agency create', { name: 'Other' })
-      await acme.run('agency capacity', { agency_id: other.agency_id, paid: 0 })
+      await acme.run('agency capacity set', { agency_id: other.agency_id, paid: 0 })
       const id = await acme.add('A', { trial: true, workspace_id: other.workspace_id })
       expect(await acme.row(id)).toMatchObject({ trial_state: 'trialing' })
     })

@@ -41,20 +41,20 @@ describeGateStores('Trials that are due on %s', (_, open) => {
       trial_ended_at: undefined,
       trial_converted_at: '2026-03-29T12:00:00.000Z',
     })
-    expect(await acme.run('agency capacity', {})).toMatchObject({ used: 2, trialing: 0, beyond: 1 })
+    expect(await acme.run('agency capacity show', {})).toMatchObject({ used: 2, trialing: 0, beyond: 1 })
     expect(await told('trial_converted')).toEqual([
       {
         type: 'trial_converted',
         location_id: id,
         title: 'The trial of Corner Bakery is over: it goes on as a paid location',
-        body: `2 locations in use, 1 paid for. That is 1 more than are paid for: pay for more (\`agency capacity ${acme.agency_id} --paid 2\`) or deactivate some.`,
+        body: `2 locations in use, 1 paid for. That is 1 more than are paid for: pay for more (\`agency capacity set ${acme.agency_id} --paid 2\`) or deactivate some.`,
       },
     ])
     expect(await actions()).toContainEqual(['location.trial_convert', 'http://localhost:3000'])
   })
 
   test('convert without a warning where there is room by then, at what it costs then', async () => {
-    await acme.run('agency capacity', { paid: 5, charge: 31 })
+    await acme.run('agency capacity set', { paid: 5, charge: 31 })
     acme.jump(15 * dayMs)
     await acme.due()
     const [news] = await told('trial_converted')
@@ -64,7 +64,7 @@ describeGateStores('Trials that are due on %s', (_, open) => {
   })
 
   test('end where the agency says so: deactivated, kept and told', async () => {
-    await acme.run('agency capacity', { trials: 'end' })
+    await acme.run('agency capacity set', { trials: 'end' })
     acme.jump(14 * dayMs)
     await acme.due()
     expect(await state()).toEqual({
@@ -79,13 +79,13 @@ describeGateStores('Trials that are due on %s', (_, open) => {
   })
 
   test('of an exempt location go on free, whatever the agency says', async () => {
-    await acme.run('agency capacity', { trials: 'end' })
+    await acme.run('agency capacity set', { trials: 'end' })
     await acme.run('location exempt', { location_id: id, exempt: 'on' })
     acme.jump(14 * dayMs)
     await acme.due()
     expect(await state()).toMatchObject({ trial_state: 'converted', is_active: true })
     expect((await told('trial_converted'))[0]?.title).toEndWith('a free location')
-    expect(await acme.run('agency capacity', {})).toMatchObject({ used: 1, exempt: 1, beyond: 0 })
+    expect(await acme.run('agency capacity show', {})).toMatchObject({ used: 1, exempt: 1, beyond: 0 })
   })
 
   test('never bill what is not worked on', async () => {
@@ -233,7 +233,7 @@ describeGateStores('Trials that are due on %s', (_, open) => {
       ['before it is kept that the trial was had', PastTrial.name, 'insert'],
       ['before people are told', Notification.name, 'insert'],
     ] as const)('%s, the next look makes good what is missing', async (_, entity, verb) => {
-      await acme.run('agency capacity', { trials: 'end' })
+      await acme.run('agency capacity set', { trials: 'end' })
       await acme.first.rows(PastTrial).removeWhere(where.eq('location_id', id))
       acme.jump(14 * dayMs)
       await expect(acme.due(acme.process(dying(entity, verb)))).rejects.toThrow('the process died')

@@ -42,7 +42,7 @@ async function waiting(id = 'new') {
   expect(await rowOf(id)).toMatchObject({ auto_response_status: 'pending' })
 }
 const sent = () => world.google.replies.map(({ review }) => review)
-const isSound = async () => String((await world.bench.command('reviews verify', {})).sound) === 'true'
+const isSound = async () => String((await world.bench.command('review verify', {})).sound) === 'true'
 const news = (type: string) => world.owner.rows(Notification).list({ where: where.eq('type', type) })
 const unanswer = (...ids: string[]) => {
   for (const id of ids) delete world.google.reviews.get(id)?.reply

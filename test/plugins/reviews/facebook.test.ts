@@ -104,7 +104,7 @@ describe('Recommendations of a Page', () => {
 describe('Reviews without a story', () => {
   const names = (rows: readonly { readonly reviewer_name?: string | undefined }[]) =>
     rows.map(({ reviewer_name }) => reviewer_name).sort()
-  const sound = async () => String((await world.bench.command('reviews verify', {})).sound) === 'true'
+  const sound = async () => String((await world.bench.command('review verify', {})).sound) === 'true'
   const nextDay = async () => {
     world.later(25 * hour)
     await world.sync()

@@ -46,7 +46,7 @@ const plain = (rows: Awaited<ReturnType<typeof world.rowsOf>>) =>
 const told = async (rows: ReturnType<typeof world.rowsOf>) =>
   plain(await rows).filter(({ source_id }) => source_id.startsWith('old'))
 const sent = (id: string) => world.standIn(id).replies.map(({ review }) => review)
-const verify = () => world.bench.command('reviews verify', {})
+const verify = () => world.bench.command('review verify', {})
 
 /** A location with answered reviews, open ones, an anonymous one and a rejected reply. */
 function fill(id: string) {

@@ -32,7 +32,7 @@ const rowOf = async () => {
 }
 const edit = (changes: object, platform: 'google' | 'facebook' = 'google') =>
   Object.assign(world[platform].reviews.get('a') ?? {}, { updated: world.bench.now.getTime(), ...changes })
-const verify = () => world.bench.command('reviews verify', {})
+const verify = () => world.bench.command('review verify', {})
 const flagNews = () => world.owner.rows(Notification).list({ where: where.eq('type', 'review_flagged') })
 
 describe('An edit that only the look before sending sees', () => {

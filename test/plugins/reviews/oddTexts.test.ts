@@ -55,7 +55,7 @@ async function synced(platform: 'google' | 'facebook' | 'places' | 'dataforseo',
     }
     const rows = await world.owner.rows(Review).list()
     const [status] = await world.owner.rows(SyncStatus).list()
-    const verified = await world.bench.command('reviews verify', {})
+    const verified = await world.bench.command('review verify', {})
     return { bodies, rows, status, fault, isSound: String(verified.sound) }
   } finally {
     await world.bench.stop()

@@ -241,7 +241,7 @@ describe.each(['places', 'dataforseo'] as const)('Rows that came from %s', (plat
       expect(row.gbp_api_synced_at === undefined).toBe(row.source_id === 'ChZDr3')
       expect(typeof row.removed_at_source_at).not.toBe('string')
     }
-    expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+    expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
     world.later(25 * hour)
     await world.sync()
     expect(await rows()).toHaveLength(5)

@@ -441,13 +441,13 @@ test('commands of reviews take their ids by position, and the rules have their d
     expect.arrayContaining([
       'auto-response set agency_id',
       'auto-response show agency_id',
-      'reviews sync location_id',
+      'review sync location_id',
     ]),
   )
-  const read = (more: object) => v.safeParse(setAutoResponse.input, { agency_id: 'a', ...more })
+  const read = (more: object) => v.safeParse(setAutoResponse.command.input, { agency_id: 'a', ...more })
   expect(read({}).output).toEqual({
     agency_id: 'a',
-    off: false,
+    enabled: true,
     ratings: [4, 5],
     include_unrated: false,
     delay_min_minutes: 60,

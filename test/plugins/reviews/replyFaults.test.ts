@@ -195,7 +195,7 @@ describe('A reply that Google rejects', () => {
     const told = await news('reply_rejected')
     expect(told).toHaveLength(1)
     expect(told[0]).toContain('Google rejected the reply: "SPAM". Nobody sees the reply.')
-    expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+    expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
   })
 
   test('is told although the process died before the row said so', async () => {

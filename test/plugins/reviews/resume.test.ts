@@ -40,7 +40,7 @@ const pagesOf = async (faults: readonly (GoogleFault | number | null)[] = []) =>
   await world.sync().catch(() => {})
   return [...world.google.pages]
 }
-const isSound = async () => (await world.bench.command('reviews verify', {})).sound as unknown as boolean
+const isSound = async () => (await world.bench.command('review verify', {})).sound as unknown as boolean
 
 describe('A reading that is interrupted', () => {
   test.each([429, 503])(
@@ -172,7 +172,7 @@ describe('A review that cannot be read', () => {
 
 /** A process that was killed between the ledger and a row leaves a review without its row, and nothing else. */
 async function isSoundOrUnwritten(): Promise<boolean> {
-  const { sound, chains } = (await world.bench.command('reviews verify', {})) as unknown as {
+  const { sound, chains } = (await world.bench.command('review verify', {})) as unknown as {
     sound: boolean
     chains: { strays?: string[] }[]
   }

@@ -126,7 +126,7 @@ test('a sync that logged figures and failed before it stored them is no alarm af
   })
   await world.sync()
   expect(lists).toBeGreaterThan(1)
-  const isSound = async () => (await world.bench.command('reviews verify', {})).sound
+  const isSound = async () => (await world.bench.command('review verify', {})).sound
   expect(String(await isSound())).toBe('true')
   world.later(hour)
   await world.sendDue()

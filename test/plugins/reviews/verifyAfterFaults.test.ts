@@ -35,7 +35,7 @@ interface Verdict {
   chains: { fault?: string; strays?: string[]; judged_by_earlier_version?: number }[]
 }
 const verify = async (input: object = {}) =>
-  (await world.bench.command('reviews verify', { ...input })) as unknown as Verdict
+  (await world.bench.command('review verify', { ...input })) as unknown as Verdict
 const alter = (id: string, set: Partial<ReviewRow>, unset?: string[]) =>
   world.bench
     .collection(Review)

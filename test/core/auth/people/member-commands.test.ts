@@ -15,12 +15,12 @@ beforeEach(async () => {
 afterEach(() => bench.stop())
 
 const peopleOf = async () =>
-  (await bench.command('people list', {})).people as unknown as Record<string, unknown>[]
+  (await bench.command('person list', {})).people as unknown as Record<string, unknown>[]
 
-describe('people invite', () => {
+describe('person invite', () => {
   test('adds a member of the given workspaces, with a link that signs in once', async () => {
     const client = await bench.command('workspace create', { name: 'Client' })
-    const invited = await bench.command('people invite', {
+    const invited = await bench.command('person invite', {
       name: 'Mia',
       workspace_ids: [client.workspace_id],
     })
@@ -37,16 +37,16 @@ describe('people invite', () => {
   })
 
   test('and is active as soon as there is a password', async () => {
-    const { user_id } = await bench.command('people invite', { name: 'Mia' })
+    const { user_id } = await bench.command('person invite', { name: 'Mia' })
     await bench.owner.rows(User).update(String(user_id), { password_hash: 'hash' })
     expect((await peopleOf()).find((one) => one.user_id === user_id)).toMatchObject({ status: 'active' })
   })
 
   test('of how many workspaces each is, is listed', async () => {
     const ids = [agency.workspace_id, (await bench.command('workspace create', { name: 'B' })).workspace_id]
-    await bench.command('people invite', { name: 'Two', workspace_ids: ids })
-    await bench.command('people invite', { name: 'None' })
-    await bench.command('people invite', { name: 'Owner', role: 'owner' })
+    await bench.command('person invite', { name: 'Two', workspace_ids: ids })
+    await bench.command('person invite', { name: 'None' })
+    await bench.command('person invite', { name: 'Owner', role: 'owner' })
     const listed = (await peopleOf()).map(({ name, role, workspaces }) => [name, role, workspaces])
     expect(listed).toContainEqual(['Two', 'member', 2])
     expect(listed).toContainEqual(['None', 'member', 0])
@@ -59,8 +59,8 @@ describe('people invite', () => {
         .map(({ action, subject }) => `${action} ${subject ?? ''}`.trim())
         .filter((action) => action.startsWith('person.'))
     const before = (await actions()).length
-    const { user_id } = await bench.command('people invite', { name: 'Mia' })
-    await bench.command('people link', { user_id })
+    const { user_id } = await bench.command('person invite', { name: 'Mia' })
+    await bench.command('person link create', { user_id })
     expect(
       (await actions())
         .slice(before)
@@ -72,7 +72,7 @@ describe('people invite', () => {
   test('names workspaces that the agency does not have, and adds nobody', async () => {
     const other = await bench.command('agency create', { name: 'Other' })
     const typed = { name: 'Mia', agency_id: agency.agency_id, workspace_ids: [other.workspace_id, 'wsp_no'] }
-    const refused = await bench.command('people invite', typed).catch((error) => error)
+    const refused = await bench.command('person invite', typed).catch((error) => error)
     expect(refused).toMatchObject({
       code: 'invalid_field',
       details: { errors: [{ pointer: '/workspace_ids' }] },
@@ -82,18 +82,18 @@ describe('people invite', () => {
   })
 
   test('a new link replaces the earlier one; an owner with a password gets none', async () => {
-    const { user_id } = await bench.command('people invite', { name: 'Mia' })
-    const again = await bench.command('people link', { user_id })
+    const { user_id } = await bench.command('person invite', { name: 'Mia' })
+    const again = await bench.command('person link create', { user_id })
     expect(again.sign_in_link).toContain('/app/link?token=')
     await bench.owner.rows(User).update(agency.user_id ?? '', { password_hash: 'x' })
-    const refused = bench.command('people link', { user_id: agency.user_id })
+    const refused = bench.command('person link create', { user_id: agency.user_id })
     expect(await refused.catch(({ code }) => code)).toBe('conflict')
   })
 })
 
-describe('people deactivate', () => {
+describe('person deactivate', () => {
   test('ends the sessions and apps of that person alone, and is recorded once', async () => {
-    const mia = await bench.command('people invite', { name: 'Mia', role: 'owner' })
+    const mia = await bench.command('person invite', { name: 'Mia', role: 'owner' })
     await bench.owner.rows(User).update(mia.user_id ?? '', { email: 'mia@harbour.example' })
     const ids = [mia.user_id ?? '', agency.user_id ?? '']
     for (const user_id of ids) {
@@ -123,7 +123,7 @@ describe('people deactivate', () => {
     }
     for (let time = 0; time < 2; time++)
       expect(
-        await bench.command('people deactivate', {
+        await bench.command('person deactivate', {
           user_id: time === 0 ? 'mia@harbour.example' : mia.user_id,
         }),
       ).toMatchObject({
@@ -137,23 +137,23 @@ describe('people deactivate', () => {
     const actions = (await bench.owner.rows(AuditEntry).list({})).map(({ action }) => action)
     expect(actions.filter((action) => action === 'person.deactivate')).toHaveLength(1)
     expect(actions).toContain('app.person_left')
-    await bench.command('people activate', { user_id: mia.user_id })
+    await bench.command('person activate', { user_id: mia.user_id })
     expect((await bench.owner.rows(User).get(mia.user_id ?? ''))?.is_active).toBe(true)
   })
 
   test('never leaves an agency without an owner', async () => {
-    const refused = bench.command('people deactivate', { user_id: agency.user_id })
+    const refused = bench.command('person deactivate', { user_id: agency.user_id })
     expect(await refused.catch(({ code }) => code)).toBe('conflict')
     expect((await bench.owner.rows(User).get(agency.user_id ?? ''))?.is_active).toBe(true)
   })
 
-  test.each(['people deactivate', 'people activate', 'people link'])(
+  test.each(['person deactivate', 'person activate', 'person link create'])(
     '%s says where ids come from',
     async (name) => {
       const refused = await bench.command(name, { user_id: 'usr_nobody' }).catch((error) => error)
       expect([refused.code, refused.details.hint]).toEqual([
         'not_found',
-        '`bun renown people list` shows all people.',
+        '`bun renown person list` shows all people.',
       ])
     },
   )

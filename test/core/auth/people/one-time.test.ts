@@ -107,7 +107,7 @@ describe('a link for somebody', () => {
   })
 
   test('is made by the command for the oldest active owner, and is a secret of its answer', async () => {
-    expect([ownerLink.secrets, ownerLink.name]).toEqual([['owner_link'], 'owner link'])
+    expect([ownerLink.secrets, ownerLink.name]).toEqual([['owner_link'], 'owner link create'])
     const stranger = gate.stranger.agencyId
     const of = { workspace_id: stranger, agency_id: stranger }
     const run = () => ownerLink.run(gate.owner, { agency_id: stranger })

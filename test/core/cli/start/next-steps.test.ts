@@ -38,7 +38,7 @@ test('secrets are said where they may be, and nowhere else', () => {
   const hidden = nextSteps(facts, { ...options, secrets: false })
   expect(hidden).not.toMatch(/rnw_(key|fwd|link)_/)
   expect(nextSteps(facts, options)).toContain('     http://localhost:3000/app/link?token=rnw_link_s\n')
-  expect(hidden).toContain('bun renown owner link --json')
+  expect(hidden).toContain('bun renown owner link create --json')
   expect(hidden).toContain('bun renown key rotate --json')
   expect(hidden).toContain('bun renown site token rotate sit_1 --json')
 })

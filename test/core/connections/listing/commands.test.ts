@@ -31,12 +31,12 @@ afterEach(async () => {
 const run = (name: string, input: object) =>
   runCommand({ commands: world.gate.registry.commands, owner: world.gate.owner }, name, input)
 const take = async (...ids: string[]) =>
-  (await run('connection import', { connection_id, ids })).locations as Record<string, string>[]
+  (await run('connection location import', { connection_id, ids })).locations as Record<string, string>[]
 const count = () => world.gate.owner.rows(BusinessLocation).count()
 
 test('the locations of an account are shown with what is here, and those of others as refused', async () => {
   await take('locations/1')
-  const { locations } = (await run('connection locations', { connection_id })) as { locations: object[] }
+  const { locations } = (await run('connection location list', { connection_id })) as { locations: object[] }
   expect(locations).toMatchObject([
     { id: 'locations/1', name: 'One', location_id: expect.stringMatching(/^loc_/) },
     { id: 'locations/2', name: 'Two', location_id: undefined },
@@ -120,7 +120,7 @@ describe('an import', () => {
     }
     const commands = world.gate.registry.commands
     const ask = (...ids: string[]) =>
-      runCommand({ commands, owner }, 'connection import', { connection_id, ids })
+      runCommand({ commands, owner }, 'connection location import', { connection_id, ids })
     await ask('1')
     await ask('1')
     const account = { provider: 'google', account_id: 'accounts/111' }
@@ -134,7 +134,7 @@ test('what the service refuses is refused by the command', async () => {
     { kind: 'status', status: 503 },
   )
   const code = (asking: Promise<unknown>) => asking.then(String, (error) => error.code)
-  expect(await code(run('connection locations', { connection_id }))).toBe('conflict')
+  expect(await code(run('connection location list', { connection_id }))).toBe('conflict')
   expect(await code(take('1'))).toBe('unavailable')
 })
 
@@ -142,5 +142,7 @@ test('an account that is every account, and one that is not there, are refused',
   const account = { provider: 'google', account_id: 'accounts/-', token_file: `${folder}/token` }
   const adding = run('connection add', { ...account, workspace_id: world.gate.tenant.workspaceId })
   await expect(adding).rejects.toThrow('Name one')
-  await expect(run('connection locations', { connection_id: 'con_none' })).rejects.toThrow('no connection')
+  await expect(run('connection location list', { connection_id: 'con_none' })).rejects.toThrow(
+    'no connection',
+  )
 })

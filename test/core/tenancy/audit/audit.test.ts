@@ -90,7 +90,7 @@ describe('the owner at the command line', () => {
   })
 
   test('reads them in words, of one agency', async () => {
-    const listed = await command('audit', {
+    const listed = await command('audit list', {
       agency_id: gate.platform.agencyId,
       limit: 1,
       skip: 0,

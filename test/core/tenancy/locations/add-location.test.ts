@@ -116,7 +116,7 @@ describe('A business that is added', () => {
   })
 
   test('is written down, with its trial', async () => {
-    await acme.run('agency capacity', { paid: 0 })
+    await acme.run('agency capacity set', { paid: 0 })
     await add({ trial: true })
     const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 10 })
     expect(entries.map(({ action }) => action).toSorted()).toEqual([

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => acme.stop())
 const run = (name: string, location_id: string, more: object = {}) =>
   acme.run(`location ${name}`, { location_id, ...more })
-const used = async () => (await acme.run('agency capacity', {})).used
+const used = async () => (await acme.run('agency capacity show', {})).used
 const actions = async () => {
   const { entries } = await auditOf(acme.first).list(acme.agency_id, { kind: 'location', limit: 50 })
   return entries.map(({ action }) => action).filter((action) => action !== 'location.capacity')
@@ -94,7 +94,7 @@ describe('A location', () => {
   })
 
   test('of an agency that does not count is activated without a limit', async () => {
-    await acme.run('agency capacity', { none: true })
+    await acme.run('agency capacity set', { none: true })
     const ids = [await acme.add('A'), await acme.add('B')]
     for (const id of ids) await run('deactivate', id)
     for (const id of ids) expect(await run('activate', id)).toMatchObject({ is_active: true })

@@ -46,7 +46,7 @@ export async function startAgency(
     runCommand({ commands: registry.commands, owner: on }, name, input)
   const { agency_id, workspace_id } = (await run('agency create', { name: 'Acme' })) as Record<string, string>
   if (agency_id === undefined || workspace_id === undefined) throw new Error('there is no agency')
-  if (paid !== undefined) await run('agency capacity', { agency_id, paid })
+  if (paid !== undefined) await run('agency capacity set', { agency_id, paid })
   return {
     agency_id,
     workspace_id,

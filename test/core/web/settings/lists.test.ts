@@ -77,7 +77,7 @@ test('a list in doubt is shown with its reason, once for an operator', async () 
 test('where the counter runs elsewhere, the page says where to look', async () => {
   const { visitor, gate } = await visitorAt(null)
   const { text, html } = await visitor.open('/app/lists')
-  expect(text).toContain('bun renown ranges status')
+  expect(text).toContain('bun renown range list')
   expect(html).not.toContain('/app/lists/refresh')
   await gate.stop()
 })

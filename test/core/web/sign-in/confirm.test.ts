@@ -16,7 +16,7 @@ beforeEach(async () => {
     .insert({ workspace_id: agency_id, agency_id, role: 'owner', is_active: true, name: 'Ada' })
   ada = createVisitor((request) => gate.gateway.fetch(request, () => '203.0.113.7'))
   const { commands } = gate.registry
-  const made = await runCommand({ commands, owner: gate.owner }, 'owner link', { agency_id })
+  const made = await runCommand({ commands, owner: gate.owner }, 'owner link create', { agency_id })
   await ada.open(String(made.owner_link).replace('http://localhost:3000', ''))
   await ada.submit('/app/link')
   await ada.submit('/app/welcome', { email: 'ada@example.com', password, again: password })

@@ -36,9 +36,13 @@ describeGateStores('signing in, on %s', (_store, open) => {
   const visitor = (address = '203.0.113.7') =>
     createVisitor((request) => gate.gateway.fetch(request, () => address))
   const link = async (agency_id = gate.tenant.agencyId) => {
-    const made = await runCommand({ commands: gate.registry.commands, owner: gate.owner }, 'owner link', {
-      agency_id,
-    })
+    const made = await runCommand(
+      { commands: gate.registry.commands, owner: gate.owner },
+      'owner link create',
+      {
+        agency_id,
+      },
+    )
     return String(made.owner_link).replace('http://localhost:3000', '')
   }
   const ada = async () => {

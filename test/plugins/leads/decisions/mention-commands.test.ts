@@ -38,13 +38,13 @@ test('of two people who decide at once, the second is told', async () => {
 
 test('an excluded word is taken back by command, and an archived tracker is resumed', async () => {
   const tracker_id = world.tracker.id
-  const excluded = async () => (await run('tracker words', { tracker_id })).excluded_keywords
-  await run('tracker exclude-word', { tracker_id, word: 'zoo' })
-  await run('tracker exclude-word', { tracker_id, word: 'Zoo' })
+  const excluded = async () => (await run('mention tracker word list', { tracker_id })).excluded_keywords
+  await run('mention tracker word exclude', { tracker_id, word: 'zoo' })
+  await run('mention tracker word exclude', { tracker_id, word: 'Zoo' })
   expect(await excluded()).toEqual(['zoo'])
-  await run('tracker exclude-word', { tracker_id, word: 'ZOO', undo: true })
+  await run('mention tracker word exclude', { tracker_id, word: 'ZOO', undo: true })
   expect(await excluded()).toEqual([])
-  expect(await run('mentions archive', { tracker_id })).toMatchObject({ state: 'archived' })
-  expect(await run('mentions pause', { tracker_id })).toMatchObject({ state: 'archived' })
-  expect(await run('mentions resume', { tracker_id })).toMatchObject({ state: 'active' })
+  expect(await run('mention tracker archive', { tracker_id })).toMatchObject({ state: 'archived' })
+  expect(await run('mention tracker pause', { tracker_id })).toMatchObject({ state: 'archived' })
+  expect(await run('mention tracker resume', { tracker_id })).toMatchObject({ state: 'active' })
 })

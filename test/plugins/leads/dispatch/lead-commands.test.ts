@@ -41,27 +41,27 @@ const recorded = async () => {
 test.each([
   ['lead move', { stage: 'contacted' }, 'move', 'Lead moved: new → contacted'],
   ['lead assign', { to: 'Ann' }, 'assign', 'Lead assigned'],
-  ['lead next-step', { next_step: 'Call' }, 'next_step', 'Next step of lead changed'],
-  ['lead note', { text: 'Nice' }, 'note', 'Notes of lead changed'],
+  ['lead next-step set', { next_step: 'Call' }, 'next_step', 'Next step of lead changed'],
+  ['lead note add', { text: 'Nice' }, 'note', 'Notes of lead changed'],
   ['lead archive', {}, 'archive', 'Lead archived'],
   ['lead see', {}, 'see', 'Lead marked as seen'],
 ])('%s is in the audit log once, under the id of the lead', async (name, input, act, what) => {
   await run(name, input)
   const entry = [`location.lead_${act}`, what, `Acme: lead ${lead_id}`]
   expect(await recorded()).toEqual([entry])
-  if (name !== 'lead move' && name !== 'lead note') {
+  if (name !== 'lead move' && name !== 'lead note add') {
     await run(name, input)
     expect(await recorded()).toEqual([entry])
   }
 })
 
 test('taking out of the archive is recorded, but not of a lead that is not archived', async () => {
-  await run('lead unarchive')
+  await run('lead restore')
   expect(await recorded()).toEqual([])
   await run('lead archive')
   expect((await lead())?.archived_at).toBeDefined()
   gate.clock.advance(1)
-  await run('lead unarchive')
+  await run('lead restore')
   expect(await lead()).toMatchObject({ is_archived: false })
   expect((await lead())?.archived_at).toBeUndefined()
   expect((await recorded()).map(([action]) => action)).toEqual([

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { type Row, webhookHeaders } from 'renown'
+import { runCommand } from '../../../../core/contexts/run-command'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
-import { inboundAddress } from '../../../../plugins/leads/inbound/inbound-command'
+import { inboundCommands } from '../../../../plugins/leads/inbound/inbound-command'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { InboundAddress } from '../../../../plugins/leads/records/InboundAddress'
 import { Mention } from '../../../../plugins/leads/records/Mention'
@@ -55,7 +56,14 @@ describe('posts that other services send', () => {
     signed = false,
     tracker_id = tracker.id,
   ) =>
-    inboundAddress.run(gate.owner, { tracker_id, action, signed }) as Promise<{
+    runCommand(
+      { ...gate, commands: new Map(inboundCommands.map((one) => [one.name, one])) },
+      `mention inbound ${action}`,
+      {
+        tracker_id,
+        ...(action === 'create' || action === 'rotate' ? { signed } : {}),
+      },
+    ) as Promise<{
       readonly address: string
       readonly signing_secret?: string
     }>

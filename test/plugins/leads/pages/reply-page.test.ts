@@ -110,7 +110,7 @@ describe('A reply through a connected account', () => {
     const { gate, location } = world
     const { id, connectTo } = await bound(account)
     const send = async () =>
-      gate.registry.commands.get('mentions reply')?.run(gate.owner, { mention_id: id, text })
+      gate.registry.commands.get('mention reply')?.run(gate.owner, { mention_id: id, text })
     await expect(send()).rejects.toThrow(account.none)
     await connectTo(location.workspace_id)
     expect(await send()).toMatchObject({ mention_id: id, state: 'queued', account: 'Harbour' })

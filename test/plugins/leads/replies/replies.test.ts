@@ -373,7 +373,7 @@ describe('a mention that a person answered by hand', () => {
     await open()
     const { id } = await world.mention()
     await moveMention(id, 'saved')
-    await world.bench.command('mentions answered', { mention_id: id, url: 'https://forum.example/mine' })
+    await world.bench.command('mention reply record', { mention_id: id, url: 'https://forum.example/mine' })
     expect((await world.reread(id)).status).toBe('replied')
   })
 })

@@ -1,7 +1,7 @@
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'
-import { inboundAddress } from '../../../../plugins/leads/inbound/inbound-command'
+import { createInbound } from '../../../../plugins/leads/inbound/inbound-command'
 import { BrandTracker } from '../../../../plugins/leads/records/BrandTracker'
 import { startGate } from '../../../support/harness'
 import { quietLog } from '../../../support/quiet-log'
@@ -27,9 +27,8 @@ const tracker = await gate.put(BrandTracker, {
   is_active: true,
   mentions_total: 0,
 })
-const made = await inboundAddress.run(gate.owner, {
+const made = await createInbound.run(gate.owner, {
   tracker_id: tracker.id,
-  action: 'create',
   signed: false,
 })
 const { pathname } = new URL(String(made.address))

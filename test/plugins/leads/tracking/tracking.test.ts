@@ -112,7 +112,7 @@ describe('the commands of trackers', () => {
   test('create, list, change, pause and resume a tracker', async () => {
     const { id: location_id } = await world.location()
     const { command } = world.bench
-    const made = await command('mentions track', {
+    const made = await command('mention tracker create', {
       location_id,
       keywords: '"acme plumbing"; acme NEAR/5 plumber',
       exclude: 'job',
@@ -120,7 +120,7 @@ describe('the commands of trackers', () => {
       feeds: 'https://feeds.example/1',
     })
     const id = made.tracker_id as string
-    expect(await command('mentions trackers', {})).toMatchObject({
+    expect(await command('mention tracker list', {})).toMatchObject({
       trackers: [
         {
           id,
@@ -131,17 +131,17 @@ describe('the commands of trackers', () => {
         },
       ],
     })
-    await command('mentions change', { tracker_id: id, keywords: 'acme', sources: '' })
+    await command('mention tracker update', { tracker_id: id, keywords: 'acme', sources: '' })
     expect(await world.owner.rows(BrandTracker).get(id)).toMatchObject({
       keywords: ['acme'],
       sources: [],
       excluded_keywords: ['job'],
       feeds: ['https://feeds.example/1'],
     })
-    expect(await command('mentions pause', { tracker_id: id })).toMatchObject({ state: 'paused' })
+    expect(await command('mention tracker pause', { tracker_id: id })).toMatchObject({ state: 'paused' })
     await world.read()
     expect(world.search.asked).toEqual([])
-    expect(await command('mentions resume', { tracker_id: id })).toMatchObject({ state: 'active' })
+    expect(await command('mention tracker resume', { tracker_id: id })).toMatchObject({ state: 'active' })
     await world.read()
     expect(world.search.asked).toMatchObject([{ target: 'acme' }])
   })
@@ -151,7 +151,7 @@ describe('the commands of trackers', () => {
     await world.tracker(['acme'])
     world.search.read = () => ({ unread: [{ reason: 'text' }] })
     await world.read()
-    expect(await world.bench.command('mentions sources', {})).toMatchObject({
+    expect(await world.bench.command('mention source list', {})).toMatchObject({
       sources: expect.arrayContaining([
         expect.objectContaining({ key: 'searching', state: 'ready', targets: 1, failing: 0, unread: 1 }),
         expect.objectContaining({ key: 'streaming', state: 'needs STREAM_KEY', targets: 0 }),
@@ -161,7 +161,7 @@ describe('the commands of trackers', () => {
 
   test('call a source ready only after a reading that succeeded', async () => {
     const stateOf = async (name: string) => {
-      const { sources } = (await world.bench.command('mentions sources', {})) as unknown as {
+      const { sources } = (await world.bench.command('mention source list', {})) as unknown as {
         sources: { key: string; state: string }[]
       }
       return sources.find(({ key }) => key === name)?.state
@@ -181,7 +181,7 @@ describe('the commands of trackers', () => {
 
   test('show the real interval of a source whose budget is too small for its terms', async () => {
     const shown = async () => {
-      const { sources } = (await world.bench.command('mentions sources', {})) as unknown as {
+      const { sources } = (await world.bench.command('mention source list', {})) as unknown as {
         sources: { key: string; every_minutes: number | null; every_minutes_max: number | null }[]
       }
       const of = (name: string) => {
@@ -208,7 +208,7 @@ describe('the commands of trackers', () => {
       throw new ServiceFault('transient', `Refused: ${'x'.repeat(290)}\u{1f600}`)
     }
     await world.read()
-    expect(await world.bench.command('mentions sources', {})).toMatchObject({
+    expect(await world.bench.command('mention source list', {})).toMatchObject({
       sources: expect.arrayContaining([
         expect.objectContaining({
           key: 'searching',
@@ -221,7 +221,7 @@ describe('the commands of trackers', () => {
 
   test('store keywords without invisible characters', async () => {
     const { id: location_id } = await world.location()
-    await world.bench.command('mentions track', {
+    await world.bench.command('mention tracker create', {
       location_id,
       keywords: '\u202e"acme\u0007 \u200bplumbing"',
     })
@@ -236,7 +236,7 @@ describe('the commands of trackers', () => {
     ['a language that is no tag', { keywords: 'acme', languages: 'de, klingon!!' }, 'languages/1'],
   ])('refuse %s', async (_, given, pointer) => {
     const { id: location_id } = await world.location()
-    const refused = world.bench.command('mentions track', { location_id, ...given })
+    const refused = world.bench.command('mention tracker create', { location_id, ...given })
     await expect(refused).rejects.toMatchObject({ details: { errors: [{ pointer: `/${pointer}` }] } })
   })
 })

@@ -379,7 +379,7 @@ describe('an owner', () => {
     const set = gate.registry.commands.get('auto-response set')
     const defaults = { ratings: [4, 5], include_unrated: false, tone: 'friendly', allow_templates: false }
     const times = { delay_min_minutes: 60, delay_max_minutes: 1_440, newest_days: 7 }
-    await set?.run(gate.owner, { agency_id: gate.tenant.agencyId, off: false, ...defaults, ...times })
+    await set?.run(gate.owner, { agency_id: gate.tenant.agencyId, enabled: true, ...defaults, ...times })
     expect((await open()).text).toContain('A review of 4 or 5 stars is answered, 1 hour to 24 hours after')
     await act('replies')
     expect(await location()).toMatchObject({ auto_response_enabled: false })

@@ -36,7 +36,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const of = () => ({ location_id: world.location.id, platform: 'linkedin' })
 const connect = (more: object = {}) =>
-  world.bench.command('post-channel connect', {
+  world.bench.command('post channel connect', {
     ...of(),
     address: 'https://social.test/',
     secret_file: file,
@@ -52,10 +52,10 @@ const everything = async (answer: unknown) => {
 test('a channel is connected, listed and removed, and its secret is shown nowhere', async () => {
   const answers: unknown[] = [await connect()]
   expect(seen).toEqual([secret])
-  answers.push(await world.bench.command('post-channel list', { location_id: world.location.id }))
+  answers.push(await world.bench.command('post channel list', { location_id: world.location.id }))
   expect(JSON.stringify(answers[1])).toContain('https://social.test/')
   expect(await everything(answers)).not.toContain(secret)
-  answers.push(await world.bench.command('post-channel disconnect', of()))
+  answers.push(await world.bench.command('post channel disconnect', of()))
   expect(await everything(answers)).not.toContain(secret)
   expect(await world.owner.rows(PostChannel).list({ limit: 10 })).toEqual([])
 })

@@ -209,7 +209,7 @@ test('a post for the feed is in the feed once it is published, once, even if its
     const of = { location_id: world.location.id, platform: 'feed' } as const
     const early = await world.draft('Early', { platform: 'feed' })
     await expect(world.bench.command('post publish', { post_id: early.id })).rejects.toThrow('not connected')
-    const { rss } = await world.bench.command('post-channel connect', of)
+    const { rss } = await world.bench.command('post channel connect', of)
     await world.bench.command('post publish', { post_id: early.id })
     await world.tick()
     const post = await world.post(early.id)
@@ -226,9 +226,9 @@ test('a post for the feed is in the feed once it is published, once, even if its
     expect((await world.post(late.id)).status).toBe('published')
     const shown = await world.owner.rows(Post).list({ where: where.eq('status', 'published'), limit: 9 })
     expect(shown.map(({ id }) => id).toSorted()).toEqual([early.id, late.id].toSorted())
-    const listed = await world.bench.command('post-channel list', { location_id: world.location.id })
+    const listed = await world.bench.command('post channel list', { location_id: world.location.id })
     expect(JSON.stringify(listed)).toContain(String(rss))
-    const renewed = await world.bench.command('post-channel renew', { location_id: world.location.id })
+    const renewed = await world.bench.command('post channel renew', { location_id: world.location.id })
     expect(renewed.rss).not.toBe(rss)
   } finally {
     await world.stop()

@@ -27,7 +27,7 @@ afterAll(() => gate?.stop())
 test('the recorded readings of the demo prove its reviews, like those of a platform', async () => {
   const verified = (await runCommand(
     { owner: gate.owner, commands: gate.registry.commands },
-    'reviews verify',
+    'review verify',
     {},
   )) as { sound: boolean; chains: { sound: boolean; strays?: string[]; fault?: string }[] }
   expect(verified.chains.filter(({ sound }) => !sound).slice(0, 2)).toEqual([])

@@ -47,7 +47,7 @@ interface Answer {
 }
 /** The answer, whose parts must always add up to the difference. */
 const explain = async () => {
-  const said = await world.bench.command('reviews explain', { location_id: world.location_id })
+  const said = await world.bench.command('review explain', { location_id: world.location_id })
   const { sources, differences, reviews = [] } = said as unknown as Answer
   const [answer] = sources
   if (!answer) throw new Error('no answer')
@@ -216,11 +216,11 @@ test('No count is shown where the first reading was killed before its end', asyn
 test('A location that was never read says so, and one that is not there is refused', async () => {
   await world.bench.stop()
   world = await platformWorld()
-  expect(await world.bench.command('reviews explain', { location_id: world.location_id })).toMatchObject({
+  expect(await world.bench.command('review explain', { location_id: world.location_id })).toMatchObject({
     says: 'No review of this location has been read yet.',
     sources: [],
   })
-  await expect(world.bench.command('reviews explain', { location_id: 'loc_none' })).rejects.toThrow(
+  await expect(world.bench.command('review explain', { location_id: 'loc_none' })).rejects.toThrow(
     'There is no location loc_none.',
   )
 })

@@ -54,13 +54,13 @@ describe('People', () => {
   })
 
   test('write notes, replace them and remove them', async () => {
-    await run('review note', { review_id, text: 'Called her' })
-    expect(await run('review note', { review_id, text: 'Called her twice' })).toMatchObject({
+    await run('review note set', { review_id, text: 'Called her' })
+    expect(await run('review note set', { review_id, text: 'Called her twice' })).toMatchObject({
       notes: 'Called her twice',
     })
     await world.sync()
     expect((await row())?.notes).toBe('Called her twice')
-    expect(await run('review note', { review_id, clear: true })).toMatchObject({ notes: null })
+    expect(await run('review note set', { review_id, clear: true })).toMatchObject({ notes: null })
     expect((await audit()).toSorted()).toEqual([
       ['location.review_note', 'Review notes changed'],
       ['location.review_note', 'Review notes changed'],
@@ -70,20 +70,20 @@ describe('People', () => {
 
   test.each([
     ['review mark', { review_id: 'rev_none', state: 'read' }, 'There is no review rev_none.'],
-    ['review note', {}, 'Send either `text` or `clear`.'],
-    ['review note', { text: 'a', clear: true }, 'Send either `text` or `clear`.'],
-    ['review flag', { reason: '  ' }, 'must not be empty'],
-    ['review note', { text: 'x'.repeat(5_001) }, 'at most 5000 characters'],
-    ['reviews sync', { location_id: 'loc_none' }, 'There is no location loc_none.'],
+    ['review note set', {}, 'Send either `text` or `clear`.'],
+    ['review note set', { text: 'a', clear: true }, 'Send either `text` or `clear`.'],
+    ['review flag', { reason: '  ' }, 'Enter why somebody should check it.'],
+    ['review note set', { text: 'x'.repeat(5_001) }, 'Use at most 5,000 characters.'],
+    ['review sync', { location_id: 'loc_none' }, 'There is no location loc_none.'],
   ])('are told what is wrong: %s (case %#)', async (name, input, why) => {
-    const given = name === 'reviews sync' ? input : { review_id, ...input }
+    const given = name === 'review sync' ? input : { review_id, ...input }
     await expect((async () => run(name, given))()).rejects.toThrow(why)
     expect(await audit()).toEqual([])
   })
 })
 
 describe('A location that people want read now', () => {
-  const sync = () => run('reviews sync', { location_id: world.location_id })
+  const sync = () => run('review sync', { location_id: world.location_id })
   const queued = () => world.owner.rows(Job).list({ where: where.eq('queue', 'sync-reviews') })
 
   test('is queued as manual, once, with an audit entry', async () => {
@@ -134,10 +134,10 @@ test('agents cannot call any of it: no operation writes these fields', () => {
   ])
 })
 
-describe('reviews list', () => {
+describe('review list', () => {
   type Listed = { review_id: string; text: string; reply: string; business: string }
   const list = async (input: object = {}) =>
-    (await run('reviews list', input)).reviews as unknown as readonly Listed[]
+    (await run('review list', input)).reviews as unknown as readonly Listed[]
 
   test('shows those that the platform still has, with the name of the business', async () => {
     expect(await list()).toMatchObject([

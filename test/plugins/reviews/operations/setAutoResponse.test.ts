@@ -13,7 +13,7 @@ describe('the rules of an agency', () => {
   const run = (name: string, input: object) =>
     Promise.resolve(gate.registry.commands.get(name)?.run(gate.owner, input)).catch((error) => error.code)
   const set = {
-    off: false,
+    enabled: true,
     ratings: [5],
     include_unrated: true,
     delay_min_minutes: 10,
@@ -27,14 +27,14 @@ describe('the rules of an agency', () => {
   test('are set whole, set again, and shown with what came of them', async () => {
     const agency_id = gate.tenant.agencyId
     expect(await run('auto-response show', { agency_id })).toBe('not_found')
-    const { off: _, ...rules } = set
+    const { enabled: _, ...rules } = set
     expect(await run('auto-response set', { agency_id, ...set })).toEqual({
       agency_id,
       ...rules,
       is_enabled: true,
     })
-    const again = { ...set, off: true, ratings: [4], delay_min_minutes: 20 }
-    const { off: __, ...changed } = again
+    const again = { ...set, enabled: false, ratings: [4], delay_min_minutes: 20 }
+    const { enabled: __, ...changed } = again
     expect(await run('auto-response set', { agency_id, ...again })).toEqual({
       agency_id,
       ...changed,

@@ -161,7 +161,7 @@ describe('the page of reply rules', () => {
   test('has the rules as they are', () => {
     const html = rulesOf()
     const names = ticked(html).map((each) => each.split(' ')[0])
-    expect(names).toEqual(['is_enabled', 'ratings', 'ratings', 'allow_templates'])
+    expect(names).toEqual(['enabled', 'ratings', 'ratings', 'allow_templates'])
     expect(ticked(html).filter((each) => each.startsWith('ratings'))).toEqual(['ratings 5', 'ratings 4'])
     expect([
       ...html.matchAll(/name="ratings"[^>]*value="(\d)"|value="(\d)"[^>]*name="ratings"/g),

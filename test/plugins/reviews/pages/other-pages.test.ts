@@ -73,7 +73,7 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   await ada.open(path)
   const saved = await ada.submit(`${path}/save`, {
     ...rest,
-    is_enabled: 'yes',
+    enabled: 'yes',
     ratings: ['4', '5'],
     tone: 'concise',
     newest_days: '3',
@@ -93,7 +93,7 @@ test('reply rules are set by a form, whole, and say what is wrong with a field',
   })
   await gate.owner.rows(AutoResponseRules).update(gate.tenant.agencyId, { model_stars_min: undefined })
   expect((await ada.open(path)).html).toMatch(/name="model_stars_min".+?<option value="4" selected>/)
-  await ada.submit(`${path}/save`, { ...rest, ratings: [], is_enabled: [] })
+  await ada.submit(`${path}/save`, { ...rest, ratings: [], enabled: [] })
   const off = await gate.owner.rows(AutoResponseRules).get(gate.tenant.agencyId)
   expect(off).toMatchObject({ is_enabled: false, ratings: [] })
 })
@@ -144,7 +144,7 @@ test('members read the reply rules and cannot change them', async () => {
   await ada.open(path)
   await gate.owner.rows(User).update(adaId, { role: 'member', workspace_ids: [gate.tenant.workspaceId] })
   try {
-    expect((await ada.submit(`${path}/save`, { is_enabled: 'yes' })).status).toBe(403)
+    expect((await ada.submit(`${path}/save`, { enabled: 'yes' })).status).toBe(403)
     expect((await ada.open(path)).text).toContain('Only owners of the agency can change these rules.')
   } finally {
     await gate.owner.rows(User).update(adaId, { role: 'owner', workspace_ids: undefined })

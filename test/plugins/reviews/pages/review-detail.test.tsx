@@ -149,7 +149,7 @@ describe('a review', () => {
     for (const name of ['send', 'generate', 'mark', 'flag', 'note'])
       expect(html).toContain(`action="/app/reviews/${name}"`)
     expect(html.split(hidden('review', 'rev_1'))).toHaveLength(6)
-    expect(html.split(hidden('search', search))).toHaveLength(6)
+    expect(html.split(hidden('back', `/app/reviews?${search}`))).toHaveLength(6)
     expect(html.split(hidden('back', `/app/reviews?${search}`))).toHaveLength(6)
     expect(html).toContain('href="/app/reviews?rating=2&amp;review=rev_1&amp;after=x&amp;history=1"')
   })

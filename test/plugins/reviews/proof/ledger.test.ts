@@ -16,7 +16,7 @@ const write = (id: string) => {
   world.google.reviews.set(id, { id, stars: 5, text: `text ${id}`, author: 'Ann', created: at, updated: at })
 }
 const verify = async () =>
-  (await world.bench.command('reviews verify', {})) as unknown as {
+  (await world.bench.command('review verify', {})) as unknown as {
     sound: boolean
     chains: { fault?: string; strays?: string[]; standing: number; entries: number }[]
   }

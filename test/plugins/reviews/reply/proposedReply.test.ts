@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { preparedReply, proposedReply } from '../../../../plugins/reviews/reply/proposedReply'
+import { outcomeOfReply, preparedReply } from '../../../../plugins/reviews/reply/proposedReply'
 import { part } from '../../../support/part'
 
 const review = {
@@ -26,14 +26,14 @@ test('a reply is shown last and its review quoted, so that neither pretends to b
 })
 
 test('how far a proposed reply is follows from its action, and from no other', async () => {
-  type Ctx = Parameters<NonNullable<typeof proposedReply.outcome>>[0]
+  type Ctx = Parameters<typeof outcomeOfReply>[0]
   const outcome = (found: object | null, text?: string) => {
     const ctx = part<Ctx>({
       workspace: part({ id: 'wsp_1' }),
       rows: (() => ({ list: async () => (found ? [found] : []) })) as never,
     })
     const input = { review_id: 'rev_1', replace: false, ...(text === undefined ? {} : { text }) }
-    return proposedReply.outcome?.(ctx, { input, act: 'act_1', record: { id: 'rec_1' } })
+    return outcomeOfReply(ctx, { input, act: 'act_1', record: { id: 'rec_1' } })
   }
   const act = (state: string, more: object = {}) => ({ act_id: 'act_1', state, ...more })
   expect(await outcome(act('sent'))).toEqual({ state: 'done' })

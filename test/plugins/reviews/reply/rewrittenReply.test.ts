@@ -55,7 +55,7 @@ describe.each(['google', 'facebook'] as const)('a reply at %s', (platform) => {
         [],
       )
       expect(standIn.complaints).toEqual([])
-      expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+      expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
     })
   }
 })

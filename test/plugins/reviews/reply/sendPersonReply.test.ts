@@ -108,7 +108,7 @@ describe.each(['google', 'facebook'] as const)('A reply that a person sends at %
     expect(await rowOf()).not.toHaveProperty('ai_suggested_response')
     expect(await act(id)).toMatchObject({ state: 'sent', requested_by: 'command line' })
     expect(world[platform].complaints).toEqual([])
-    expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+    expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
   })
 
   test('is one reply when the answer is lost', async () => {
@@ -148,7 +148,7 @@ describe.each(['google', 'facebook'] as const)('A reply that a person sends at %
     const { reviews, complaints } = world[platform]
     expect([reviews.get('a')?.reply?.text, complaints]).toEqual([better, []])
     expect([(await rowOf()).reply_text, await stateOf(id)]).toEqual([better, 'sent'])
-    expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+    expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
   })
 
   test('is deleted once, wherever the process is killed, and waits for an answer again', async () => {
@@ -166,7 +166,7 @@ describe.each(['google', 'facebook'] as const)('A reply that a person sends at %
         expect(await rowOf()).not.toHaveProperty('reply_text')
       },
     )
-    expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+    expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
   })
 
   test('is not sent over words of somebody else', async () => {
@@ -440,20 +440,20 @@ describe('Asking for a reply', () => {
 
   test('works on the command line, which replaces no reply unasked', async () => {
     const { id: review_id } = await rowOf()
-    await expect(world.bench.command('reviews send', { review_id })).rejects.toThrow('no draft')
+    await expect(world.bench.command('review reply', { review_id })).rejects.toThrow('no draft')
     await world.owner.rows(Review).update(review_id, { ai_suggested_response: text })
-    expect(await world.bench.command('reviews send', { review_id })).toMatchObject({ state: 'queued', text })
-    expect(await world.bench.command('reviews cancel-reply', { review_id })).toMatchObject({
+    expect(await world.bench.command('review reply', { review_id })).toMatchObject({ state: 'queued', text })
+    expect(await world.bench.command('review reply cancel', { review_id })).toMatchObject({
       state: 'cancelled',
     })
-    await expect(world.bench.command('reviews cancel-reply', { review_id })).rejects.toMatchObject({
+    await expect(world.bench.command('review reply cancel', { review_id })).rejects.toMatchObject({
       code: 'conflict',
-      message: 'No reply to this review is waiting to be sent.',
+      message: 'It is too late: no reply to this review is waiting to be sent.',
     })
-    await world.bench.command('reviews send', { review_id })
+    await world.bench.command('review reply', { review_id })
     await world.act(review_id)
-    await expect(world.bench.command('reviews send', { review_id, text: 'x' })).rejects.toThrow('--replace')
-    await world.bench.command('reviews delete-reply', { review_id })
+    await expect(world.bench.command('review reply', { review_id, text: 'x' })).rejects.toThrow('--replace')
+    await world.bench.command('review reply delete', { review_id })
     await world.act(review_id)
     expect(world.google.deleted).toEqual(['a'])
   })

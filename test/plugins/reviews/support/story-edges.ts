@@ -52,7 +52,7 @@ const askedThen: Part = async (world, step) => {
   google.mayEdit = true
   await world.sync()
   const send = async (id: string, text: string | undefined = 'We are sorry.') =>
-    bench.command('reviews send', { review_id: await idOf(world, id), ...(text ? { text } : {}) })
+    bench.command('review reply', { review_id: await idOf(world, id), ...(text ? { text } : {}) })
   const act = async (id: string, attempt = 1) => world.act(await idOf(world, id), attempt)
   await step('there is no draft to send', () => send('p', ''))
   await step('a reply is requested', () => send('p'))

@@ -22,8 +22,7 @@ function asPerson<T>(world: World, run: (ctx: ActionContext) => Promise<T>): Pro
 const send = (world: World, action: AnyAction | undefined, form: object) => async () => {
   if (!action) throw new Error('no such action')
   const answer = await asPerson(world, (ctx) => action.run(ctx, v.parse(action.input, form)))
-  const done = new URL(answer?.to ?? '', 'http://page').searchParams.get('done')
-  return done === null ? answer : { ...answer, hasNotice: done in reviewNotices }
+  return answer?.said === undefined ? answer : { ...answer, hasNotice: answer.said in reviewNotices }
 }
 
 const ofReview: Part = async (world, step) => {
@@ -32,7 +31,7 @@ const ofReview: Part = async (world, step) => {
   put(world, 'x', { stars: 2, text: 'Cold soup' })
   await world.sync()
   const review = await idOf(world, 'x')
-  const common = { review, search: 'needs=1&sort=oldest' }
+  const common = { review }
   const form = async (name: string, action: AnyAction | undefined, fields: object = {}) =>
     step(name, send(world, action, { ...common, ...fields }))
   await form('a draft is saved', reply, { text: ' Dear Ann\r\nsorry ', basis: 'any' })
@@ -57,10 +56,7 @@ const ofReview: Part = async (world, step) => {
   await form('it is noted', note, { text: ' one\r\ntwo\rthree ' })
   await form('the note is removed', note, { text: '' })
   for (const [name, action] of Object.entries(reviewActions))
-    await step(
-      `${name} of no review`,
-      send(world, action, { ...filled(name), review: 'rev_none', search: '' }),
-    )
+    await step(`${name} of no review`, send(world, action, { ...filled(name), review: 'rev_none' }))
 }
 
 /** What each form of the page of reviews needs besides the review. */
@@ -82,7 +78,7 @@ async function basisOf(world: World, id: string): Promise<string> {
 
 const ofOthers: Part = async (world, step) => {
   const rules = {
-    is_enabled: 'yes',
+    enabled: 'yes',
     ratings: ['4', '5'],
     tone: 'playful',
     allow_templates: 'yes',
@@ -95,7 +91,7 @@ const ofOthers: Part = async (world, step) => {
   await step('rules are saved', send(world, save, { ...rules, tone: 'friendly' }))
   await step(
     'they are switched off',
-    send(world, save, { ...rules, tone: 'empathetic', is_enabled: 'no', ratings: '5' }),
+    send(world, save, { ...rules, tone: 'empathetic', enabled: 'no', ratings: '5' }),
   )
   await step(
     'a window that ends first is refused',

@@ -85,17 +85,17 @@ const personal: Part = async (world, step) => {
   const { google, bench } = world
   const text = 'Dear Ann, we are sorry about the cold soup.'
   const review_id = await idOf(world, 'b')
-  const send = (more: object = {}) => bench.command('reviews send', { review_id, text, ...more })
+  const send = (more: object = {}) => bench.command('review reply', { review_id, text, ...more })
   await step('a person replies', () => world.asJob((ctx) => requestReply(ctx, { review_id, text })))
   google.singleFaults.push(null, null, { kind: 'status', status: 503 })
   await step('their reply fails once', () => world.act(review_id))
   await step('their reply is sent', () => world.act(review_id, 2))
   await step('it is changed', () => send({ text: `${text} Yours, Bo.`, replace: true }))
   await step('the change is sent', () => world.act(review_id))
-  await step('it is deleted', () => bench.command('reviews delete-reply', { review_id }))
+  await step('it is deleted', () => bench.command('review reply delete', { review_id }))
   await step('the deletion is sent', () => world.act(review_id))
   await step('a reply is requested', () => send())
-  await step('it is cancelled', () => bench.command('reviews cancel-reply', { review_id }))
+  await step('it is cancelled', () => bench.command('review reply cancel', { review_id }))
   await step('another is requested', () => send())
   google.replyFaults.push('rejected')
   await step('it is rejected', () => world.act(review_id))
@@ -175,7 +175,7 @@ const requests: Part = async (world, step) => {
   const { bench, owner, location_id, workspace_id } = world
   const job = (run: (ctx: typeof owner) => Promise<unknown>) => () =>
     world.asJob(async (ctx) => void (await run(ctx)))
-  await step('a sync is requested', () => bench.command('reviews sync', { location_id }))
+  await step('a sync is requested', () => bench.command('review sync', { location_id }))
   world.later(1_000)
   await step('all are read', () => world.sync(undefined, true))
   const ready = (provider: string) =>
@@ -198,7 +198,7 @@ const requests: Part = async (world, step) => {
     job((ctx) => findLocations.run(ctx, running)),
   )
   await step('a paused location is not read', () => world.sync())
-  await step('a sync of it is refused', () => bench.command('reviews sync', { location_id }))
+  await step('a sync of it is refused', () => bench.command('review sync', { location_id }))
   await locate(world, { is_active: true })
   await step(
     'a resumed location is due',
@@ -223,13 +223,13 @@ const requests: Part = async (world, step) => {
     'they are fresh',
     job((ctx) => dueInsights.run(ctx, running)),
   )
-  await step('the log is verified', () => bench.command('reviews verify', {}))
-  await step('the reviews are explained', () => bench.command('reviews explain', { location_id }))
-  await step('they are listed', () => bench.command('reviews list', { limit: 3 }))
+  await step('the log is verified', () => bench.command('review verify', {}))
+  await step('the reviews are explained', () => bench.command('review explain', { location_id }))
+  await step('they are listed', () => bench.command('review list', { limit: 3 }))
   const review_id = await idOf(world, 'a')
   await step('one is marked', () => bench.command('review mark', { review_id, state: 'read' }))
   await step('flagged', () => bench.command('review flag', { review_id, reason: 'Call her' }))
-  await step('and noted', () => bench.command('review note', { review_id, text: 'Called' }))
+  await step('and noted', () => bench.command('review note set', { review_id, text: 'Called' }))
   await step('the flag is removed', () => bench.command('review unflag', { review_id }))
 }
 

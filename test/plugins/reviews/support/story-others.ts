@@ -26,14 +26,14 @@ const page: Part = async (world, step) => {
   world.later(25 * hourMs)
   await step('it is back', () => world.sync())
   const review_id = await idOf(world, '777_2')
-  const send = (text: string, replace = false) => bench.command('reviews send', { review_id, text, replace })
+  const send = (text: string, replace = false) => bench.command('review reply', { review_id, text, replace })
   await step('a person replies', () => send('Thank you!'))
   facebook.replyFaults.push('lost')
   await step('the answer is lost', () => world.act(review_id))
   await step('the reply is found', () => world.act(review_id, 2))
   await step('it is changed', () => send('Thank you very much!', true))
   await step('the change is sent', () => world.act(review_id))
-  await step('it is deleted', () => bench.command('reviews delete-reply', { review_id }))
+  await step('it is deleted', () => bench.command('review reply delete', { review_id }))
   await step('the deletion is sent', () => world.act(review_id))
   await step('another is requested', () => send('Thank you!'))
   facebook.reviews.delete('777_2')
@@ -63,7 +63,7 @@ const importedOnly: Part = async (world, step) => {
   await step('its key is refused', () => giveUp(world, 'sync', key))
   await step('it is refused again', () => giveUp(world, 'sync', key))
   const review_id = await idOf(world, 'ChZDr1')
-  await step('nobody can reply', () => world.bench.command('reviews send', { review_id, text: 'Thanks' }))
+  await step('nobody can reply', () => world.bench.command('review reply', { review_id, text: 'Thanks' }))
 }
 
 const connected: Part = async (world, step) => {

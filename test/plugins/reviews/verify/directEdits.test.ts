@@ -96,7 +96,7 @@ async function verified(bytes: Uint8Array, input: object = {}): Promise<Verdict>
   const bench = await workbench(withCore(platformPlugins), {}, { settings: llm, documents })
   bench.now = world.bench.now
   try {
-    return (await bench.command('reviews verify', { ...input })) as unknown as Verdict
+    return (await bench.command('review verify', { ...input })) as unknown as Verdict
   } finally {
     await bench.stop()
   }

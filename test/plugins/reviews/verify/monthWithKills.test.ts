@@ -57,7 +57,7 @@ describe.each(['google', 'facebook'] as const)('a month of %s with processes tha
       const alarms: object[] = []
       let kills = 0
       const check = async (when: string) => {
-        const verdict = await world.bench.command('reviews verify', {})
+        const verdict = await world.bench.command('review verify', {})
         if (String(verdict.sound) !== 'true') alarms.push({ when, verdict })
       }
       try {
@@ -131,7 +131,7 @@ describe.each(['google', 'facebook'] as const)('a month of %s with processes tha
           })
         const verdicts: unknown[] = []
         while (!isOver) {
-          verdicts.push((await world.bench.command('reviews verify', {})).sound)
+          verdicts.push((await world.bench.command('review verify', {})).sound)
           await new Promise((resolve) => setImmediate(resolve))
         }
         await reading

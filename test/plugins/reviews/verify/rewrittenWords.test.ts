@@ -27,7 +27,7 @@ test.each(edits)('a review that its author changes from "%s" to "%s" is no alarm
   await world.sync()
   const [row] = await world.owner.rows(Review).list({ limit: 1 })
   expect(row?.review_text ?? '').toBe(to)
-  expect(await world.bench.command('reviews verify', {})).toMatchObject({ sound: true })
+  expect(await world.bench.command('review verify', {})).toMatchObject({ sound: true })
   // A language is that of the words that the row has.
   expect(row?.review_language ?? null).toBe(to === texts[0] ? 'en' : to === texts[1] ? 'de' : null)
 })

@@ -49,7 +49,7 @@ interface Verdict {
   chains: { sound: boolean; fault?: string; strays?: string[]; head: string; entries: number }[]
 }
 const verify = async (input: object = {}) =>
-  (await world.bench.command('reviews verify', { ...input })) as unknown as Verdict
+  (await world.bench.command('review verify', { ...input })) as unknown as Verdict
 const rows = () => world.bench.collection(Review)
 const entries = () => world.bench.collection(ReviewObservation)
 const chain = () =>

@@ -65,7 +65,7 @@ beforeEach(async () => {
 })
 
 const renew = () => renewRegistry.run(bench.owner, new AbortController().signal)
-const status = () => bench.command('registry status', {}) as Promise<Record<string, unknown>>
+const status = () => bench.command('registry show', {}) as Promise<Record<string, unknown>>
 const inFeed = async () =>
   ((await sitesFeed.run(bench.owner, undefined, 'own')) as { agents?: AgentRegistry }).agents
 
@@ -108,14 +108,14 @@ describe('a newer registry of the mirror', () => {
     const other = await benchWith({ ...settings, RENOWN_REGISTRY_KEYS: '' })
     answer = () => new Response(fileOf())
     await renewRegistry.run(other.owner, new AbortController().signal)
-    expect(await other.command('registry status', {})).toMatchObject({
+    expect(await other.command('registry show', {})).toMatchObject({
       source: 'release',
       last_error: 'No key is trusted: set RENOWN_REGISTRY_KEYS to the public key of the mirror.',
     })
     const off = await benchWith({})
     asked = []
     await renewRegistry.run(off.owner, new AbortController().signal)
-    expect([asked, await off.command('registry status', {})]).toMatchObject([
+    expect([asked, await off.command('registry show', {})]).toMatchObject([
       [],
       { source: 'release', mirror: null, last_error: null },
     ])
@@ -226,7 +226,7 @@ test('addresses inside the network are refused as settings and when they are fet
   const inside = createSafeFetch({ dns: { addresses: async () => ['10.0.0.7'] }, log: quietLog })
   const rebound = await workbench([tenancy, traffic], { safeFetch: inside }, { settings })
   await renewRegistry.run(rebound.owner, new AbortController().signal)
-  expect(await rebound.command('registry status', {})).toMatchObject({
+  expect(await rebound.command('registry show', {})).toMatchObject({
     source: 'release',
     last_error: 'The host is not on the public internet.',
   })

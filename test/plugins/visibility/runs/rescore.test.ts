@@ -239,9 +239,9 @@ describe('the queue', () => {
   })
 })
 
-describe('`visibility rescore`', () => {
+describe('`visibility tracker rescore`', () => {
   const command = async (input: Record<string, unknown> = {}) =>
-    (await world.bench.command('visibility rescore', input)) as unknown as { trackers: object[] }
+    (await world.bench.command('visibility tracker rescore', input)) as unknown as { trackers: object[] }
 
   test('tells what it did, and does nothing the second time', async () => {
     await run('I have no information about Acme.')

@@ -16,7 +16,9 @@ test('trackers are listed with the end of their last attempt', async () => {
   await world.tracker({ is_active: false, name: 'Other' })
   await world.prompts(id, 2)
   await world.round(id, { manual: true })
-  const { trackers } = (await world.bench.command('visibility list', {})) as unknown as { trackers: object[] }
+  const { trackers } = (await world.bench.command('visibility tracker list', {})) as unknown as {
+    trackers: object[]
+  }
   expect(trackers).toEqual([
     {
       name: 'Acme',
@@ -37,25 +39,25 @@ test('trackers are listed with the end of their last attempt', async () => {
 
 test('a tracker is paused, resumed with another budget, and run by hand', async () => {
   const id = await world.tracker({ sure_until: '2026-04-01' })
-  await world.bench.command('visibility pause', { tracker_id: id })
+  await world.bench.command('visibility tracker pause', { tracker_id: id })
   expect((await world.read(id)).is_active).toBe(false)
-  await world.bench.command('visibility resume', { tracker_id: id, usd_per_month: '12.5' })
+  await world.bench.command('visibility tracker resume', { tracker_id: id, usd_per_month: '12.5' })
   const tracker = await world.read(id)
   expect([tracker.is_active, tracker.budget, tracker.sure_until]).toEqual([
     true,
     { usd_per_month: 12.5 },
     undefined,
   ])
-  await world.bench.command('visibility run', { tracker_id: id })
+  await world.bench.command('visibility tracker run', { tracker_id: id })
   expect((await world.jobs()).map(({ payload }) => payload)).toEqual([{ tracker_id: id, manual: true }])
-  await expect(world.bench.command('visibility run', { tracker_id: 'vtr_none' })).rejects.toThrow(
+  await expect(world.bench.command('visibility tracker run', { tracker_id: 'vtr_none' })).rejects.toThrow(
     'There is no tracker',
   )
 })
 
 test('engines are listed with what they need', async () => {
   world.world.needs = { claude: ['ANTHROPIC_API_KEY'] }
-  const { engines } = (await world.bench.command('visibility engines', {})) as unknown as {
+  const { engines } = (await world.bench.command('visibility engine list', {})) as unknown as {
     engines: object[]
   }
   expect(engines.slice(0, 2)).toEqual([
@@ -80,7 +82,7 @@ const command = (name: string, input: object) => world.bench.command(name, input
 test('a tracker is changed by command as on its page, and what is left out stays', async () => {
   const id = await world.tracker({ brand_aliases: ['Acme Ltd'], budget: { search_calls_per_day: 9 } })
   await world.prompts(id, 2)
-  const changed = await command('visibility change', {
+  const changed = await command('visibility tracker update', {
     tracker_id: id,
     competitors: 'Drain Doctors, draindoctors.example; Smith, Jones & Co',
     engines: 'claude',
@@ -97,10 +99,14 @@ test('a tracker is changed by command as on its page, and what is left out stays
     budget: { usd_per_month: 20, search_calls_per_day: 9 },
     forecast: { cells: 4, answers: 60, usd_basis: 'assumed', basis: 'assumed' },
   })
-  const cleared = await command('visibility change', { tracker_id: id, countries: '', usd_per_month: '' })
+  const cleared = await command('visibility tracker update', {
+    tracker_id: id,
+    countries: '',
+    usd_per_month: '',
+  })
   expect(cleared).toMatchObject({ countries: [], budget: { search_calls_per_day: 9 } })
   expect((await world.read(id)).countries).toBeUndefined()
-  await expect(command('visibility change', { tracker_id: id, engines: 'gemini' })).rejects.toThrow(
+  await expect(command('visibility tracker update', { tracker_id: id, engines: 'gemini' })).rejects.toThrow(
     'gemini cannot be asked by direct. Accepted: chatgpt, claude',
   )
 })
@@ -119,7 +125,7 @@ test('a forecast uses the measured price and the measured spread of answers', as
     })
     await world.round(id, { manual: true })
   }
-  const { forecast } = (await command('visibility change', { tracker_id: id })) as unknown as {
+  const { forecast } = (await command('visibility tracker update', { tracker_id: id })) as unknown as {
     forecast: { usd_per_answer: number; usd_basis: string; basis: string; usd: number; answers: number }
   }
   expect(forecast).toMatchObject({ usd_basis: 'measured', basis: 'measured', answers: 360, usd: 18 })
@@ -128,7 +134,7 @@ test('a forecast uses the measured price and the measured spread of answers', as
 test('an added prompt is of the country of the tracker, else of its prompts, else of the workspace', async () => {
   const added = async (tracker_id: string) => {
     const text = `Who sells ${crypto.randomUUID()}?`
-    await command('visibility add-prompt', { tracker_id, text })
+    await command('visibility prompt add', { tracker_id, text })
     const rows = await world.bench.owner.rows(VisibilityPrompt).list({ where: where.eq('text', text) })
     return rows[0]?.country
   }
@@ -136,29 +142,29 @@ test('an added prompt is of the country of the tracker, else of its prompts, els
   expect(await added(id)).toBe('US')
   await world.bench.owner.rows(VisibilityPrompt).updateWhere(where.eq('tracker_id', id), { country: 'CH' })
   expect(await added(id)).toBe('CH')
-  await command('visibility change', { tracker_id: id, countries: 'ie gb' })
+  await command('visibility tracker update', { tracker_id: id, countries: 'ie gb' })
   expect(await added(id)).toBe('IE')
 })
 
 test('prompts are listed, added, paused and removed by command', async () => {
   const id = await world.tracker()
-  await command('visibility add-prompt', { tracker_id: id, text: 'Who sells anvils?' })
+  await command('visibility prompt add', { tracker_id: id, text: 'Who sells anvils?' })
   await expect(
-    command('visibility add-prompt', { tracker_id: id, text: ' who sells  anvils? ' }),
+    command('visibility prompt add', { tracker_id: id, text: ' who sells  anvils? ' }),
   ).rejects.toThrow('has this prompt already')
   const listed = async () =>
     (
-      (await command('visibility prompts', { tracker_id: id })) as unknown as {
+      (await command('visibility prompt list', { tracker_id: id })) as unknown as {
         prompts: { id: string; status: string }[]
       }
     ).prompts
   const [prompt] = await listed()
   const ids = { tracker_id: id, prompt_id: prompt?.id ?? '' }
-  await command('visibility pause-prompt', ids)
+  await command('visibility prompt pause', ids)
   expect((await listed())[0]?.status).toBe('paused')
-  await command('visibility resume-prompt', ids)
+  await command('visibility prompt resume', ids)
   expect((await listed())[0]?.status).toBe('active')
-  await command('visibility remove-prompt', ids)
+  await command('visibility prompt remove', ids)
   expect(await listed()).toEqual([])
-  await expect(command('visibility remove-prompt', ids)).rejects.toThrow('visibility prompts')
+  await expect(command('visibility prompt remove', ids)).rejects.toThrow('visibility prompt list')
 })

@@ -148,7 +148,7 @@ test('a deleted webhook leaves nothing behind', async () => {
   const { id } = await world.hook(host)
   await world.publish(1)
   await world.send(id)
-  await world.bench.command('webhook delete', { webhook_id: id })
+  await world.bench.command('webhook remove', { webhook_id: id })
   for (const entity of [Webhook, WebhookDelivery, WebhookAttempt])
     expect(await world.owner.rows(entity).count()).toBe(0)
   await expect(world.bench.command('webhook verify', { webhook_id: id })).rejects.toThrow(

@@ -53,7 +53,7 @@ describe('a message', () => {
 
   test('is signed with both secrets for a day after a rotation, then with the new one', async () => {
     const { id, secret: former } = await world.hook(host)
-    const { secret = '' } = await world.bench.command('webhook rotate', { webhook_id: id })
+    const { secret = '' } = await world.bench.command('webhook secret rotate', { webhook_id: id })
     await world.publish(1)
     await world.send(id)
     world.advance(dayMs)
@@ -268,7 +268,7 @@ test('a webhook that is deleted while events are handed out leaves no deliveries
   await world.publish(1)
   const webhook = await world.row(id)
   if (!webhook) throw new Error('no webhook')
-  await world.bench.command('webhook delete', { webhook_id: id })
+  await world.bench.command('webhook remove', { webhook_id: id })
   expect(await fanOut(world.owner, webhook)).toBe(0)
   expect(await world.owner.rows(WebhookDelivery).list({ limit: 10 })).toEqual([])
 })

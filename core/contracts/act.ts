@@ -1,0 +1,137 @@
+import type { GenericSchema, InferOutput, ObjectEntries, StrictObjectSchema } from 'valibot'
+import type { AnyEntity, Row } from './entity'
+import type { OwnerContext } from './owner'
+import type { ActionContext, AnyAction } from './page'
+import type { AnyCommand } from './plugin'
+import type { ChangeOutcome, PreparedChange, ProposalReads, QueuedChange } from './proposal'
+
+/** The fields of an act, as they are after they were checked. */
+export type Given<F extends ObjectEntries> = InferOutput<StrictObjectSchema<F, undefined>>
+
+/** The record that an act is about. The shell finds it by its id, and a form only in the workspace of the person. */
+export interface ActRecord<E extends AnyEntity> {
+  readonly entity: E
+  /** The field of its id in the shell and in proposals, such as `review_id`. */
+  readonly field: string
+  /** Its noun, such as `review`. Forms send its id under this name. */
+  readonly called: string
+  /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
+  readonly hint?: string
+  /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */
+  ofPerson?(ctx: ActionContext): string
+}
+
+/** What an act does it with. */
+export interface ActInput<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries> {
+  readonly row: Row<E>
+  readonly input: Given<F>
+  /** What the person saw when deciding. Undefined in the shell. */
+  readonly seen?: Given<S> | undefined
+}
+
+/** What an act did. */
+export interface ActResult {
+  /** The answer of the command. */
+  readonly answer: Record<string, unknown>
+  /** Set to false if everything was so already. Nothing is recorded then. */
+  readonly isChanged?: boolean
+  /** The key of `done` that is said. Default: its first. */
+  readonly said?: string
+  /** A value that the page shows once, such as a secret. */
+  readonly shown?: unknown
+  /** If the act only queued the change: what `outcome` of its proposal finds it by. */
+  readonly queued?: string
+}
+
+/** The audit entry of an act. Core records it after the act, with who did it and when. */
+export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
+  /** Such as `location.review_flag`. */
+  readonly action: `${'workspace' | 'location' | 'site'}.${string}`
+  /** The same in words for people, such as `Review flagged`. */
+  readonly what: string | ((input: Given<F>, row: Row<E>) => string)
+  /** Returns the name of the changed thing. */
+  subject?(ctx: OwnerContext, row: Row<E>): Promise<string> | string
+  /** Returns the workspace of the entry. Default: that of the record. */
+  workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
+  /** Set if the page of the record lists the entry in its history. */
+  readonly isHistory?: true
+}
+
+/** How agents propose an act. Nothing happens until a person approves the proposal on a page. */
+export interface ActProposal<F extends ObjectEntries, S extends ObjectEntries> {
+  /** The fields that agents give, besides the id of the record. Default: all. */
+  readonly takes?: readonly (keyof F & string)[]
+  /** See `prepare` of `ProposableChange`. */
+  prepare(
+    ctx: ProposalReads,
+    input: Given<F> & Readonly<Record<string, unknown>>,
+  ): Promise<PreparedChange<Record<string, unknown>>>
+  /** Returns what the person who approved saw, from the basis of the change. */
+  seen?(basis: string): Given<S>
+  /** See `outcome` of `ProposableChange`. */
+  outcome?(ctx: ProposalReads, queued: QueuedChange<Record<string, unknown>>): Promise<ChangeOutcome>
+}
+
+/**
+ * One deed: what it takes, who may do it, what it changes, and its words. The command of the shell, the form of a page,
+ * the proposal of agents, the audit entry and `docs/ACTS.md` are printed from it.
+ */
+export interface ActDeclaration<
+  E extends AnyEntity = AnyEntity,
+  F extends ObjectEntries = ObjectEntries,
+  S extends ObjectEntries = ObjectEntries,
+> {
+  /** `<thing> <verb>`, such as `review flag`. */
+  readonly name: string
+  /** One line for the help of the shell. */
+  readonly summary: string
+  readonly on: ActRecord<E>
+  /** What it takes besides the record. Descriptions are the help of the shell. */
+  readonly fields?: F
+  /** Fields that only forms send: what the person saw, so that nobody changes what somebody else changed in between. */
+  readonly seen?: S
+  /** Schemas of fields for which a form sends something else than the text, number, `yes` or list that is expected of it. */
+  readonly forms?: Readonly<Partial<Record<keyof F & string, GenericSchema>>>
+  /** Fields that the shell takes by position, after the id of the record. */
+  readonly positional?: readonly (keyof F & string)[]
+  /** Keys of the answer with secrets. The shell prints them only to a terminal or with `--json`. */
+  readonly secrets?: readonly string[]
+  /** The words of its button, such as `Flag review`. */
+  readonly label: string
+  /** The sentence after it. With several, `said` of the result chooses one. */
+  readonly done: string | Readonly<Record<string, string>>
+  /** Asked before it is done on a page. Set if it cannot be undone, or reaches people outside. */
+  readonly question?: string
+  /** The name of the act that takes it back. */
+  readonly undo?: string
+  /** Set if members may not. */
+  readonly only?: 'owner'
+  /** `recent` asks for the password again. Default: `session`. */
+  readonly auth?: 'session' | 'recent'
+  /** Set if a demo refuses it. */
+  readonly refusesDemo?: true
+  /** Set if the shell does not have it, because it is about what a person sees on a page. */
+  readonly isPageOnly?: true
+  readonly audit?: ActAudit<E, F>
+  readonly proposal?: ActProposal<F, S>
+  run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
+}
+
+/** What is printed from an act. */
+export interface Act<
+  E extends AnyEntity = AnyEntity,
+  F extends ObjectEntries = ObjectEntries,
+  S extends ObjectEntries = ObjectEntries,
+> {
+  readonly declared: ActDeclaration<E, F, S>
+  /** Does it and records its audit entry. The caller has found the record. */
+  perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
+  /** The command of the shell, with the proposal of agents. */
+  readonly command: AnyCommand
+  /** The form of a page. */
+  readonly form: AnyAction
+}
+
+/** An act about any record. */
+// biome-ignore lint/suspicious/noExplicitAny: lists hold acts of any record and input
+export type AnyAct = Act<any, any, any>

@@ -1,0 +1,155 @@
+import * as v from 'valibot'
+import type {
+  Act,
+  ActDeclaration,
+  ActInput,
+  ActProposal,
+  ActResult,
+  AnyAct,
+  Given,
+} from '../../contracts/act'
+import type { AnyEntity, Row } from '../../contracts/entity'
+import { Refusal } from '../../contracts/errors'
+import type { OwnerContext } from '../../contracts/owner'
+import type { ActionContext, AnyAction } from '../../contracts/page'
+import type { AnyCommand } from '../../contracts/plugin'
+import type { AnyProposableChange } from '../../contracts/proposal'
+import { requireRow } from '../require-row'
+import { formEntries } from './form-entries'
+
+const printedFrom = new WeakMap<object, readonly AnyAct[]>()
+
+/** Notes the acts that a command or a form was printed from. */
+export const notePrint = (printed: object, acts: readonly AnyAct[]): void =>
+  void printedFrom.set(printed, acts)
+
+/** Returns the acts that a command or a form was printed from. Empty if it was declared by hand. */
+export const actsOfPrint = (printed: object): readonly AnyAct[] => printedFrom.get(printed) ?? []
+
+type Typed = Readonly<Record<string, unknown>>
+
+/** Declares an act, and prints its command, its form and its proposal. */
+export function defineAct<
+  E extends AnyEntity,
+  F extends v.ObjectEntries = Record<never, never>,
+  S extends v.ObjectEntries = Record<never, never>,
+>(declared: ActDeclaration<E, F, S>): Act<E, F, S> {
+  const perform = performing(declared)
+  const act = { declared, perform, command: commandOf(declared, perform), form: formOf(declared, perform) }
+  notePrint(act.command, [act])
+  notePrint(act.form, [act])
+  return act
+}
+
+type Perform<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries> = Act<
+  E,
+  F,
+  S
+>['perform']
+
+const performing =
+  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>({
+    audit,
+    run,
+  }: ActDeclaration<E, F, S>): Perform<E, F, S> =>
+  async (ctx, about) => {
+    const made = await run(ctx, about)
+    if (!audit || made.isChanged === false) return made
+    const { row, input } = about
+    const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
+    if (workspace_id === undefined) return made
+    await ctx.recordAudit({
+      workspace_id,
+      action: audit.action,
+      what: typeof audit.what === 'string' ? audit.what : audit.what(input, row),
+      by: ctx.by,
+      ...(audit.subject ? { subject: await audit.subject(ctx, row) } : {}),
+      ...(audit.isHistory ? { record_id: row.id } : {}),
+    })
+    return made
+  }
+
+function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
+  { name, summary, on, fields, positional = [], secrets, proposal, label }: ActDeclaration<E, F, S>,
+  perform: Perform<E, F, S>,
+): AnyCommand {
+  const at = async (ctx: OwnerContext, typed: Typed, seen?: Given<S>): Promise<ActResult> => {
+    const { [on.field]: id, ...input } = typed
+    const row = await requireRow(ctx.rows(on.entity), on.called, String(id), on.hint)
+    return perform(ctx, { row, input: input as Given<F>, seen })
+  }
+  return {
+    name,
+    summary,
+    input: v.strictObject({
+      [on.field]: v.pipe(v.string(), v.description(`Id of the ${on.called}`)),
+      ...fields,
+    }),
+    positional: [on.field, ...positional],
+    ...(secrets && { secrets }),
+    ...(proposal && {
+      proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields ?? {}) }, at),
+    }),
+    run: async (ctx: OwnerContext, typed: Typed) => (await at(ctx, typed)).answer,
+  }
+}
+
+interface Proposable<F extends v.ObjectEntries, S extends v.ObjectEntries> {
+  readonly proposal: ActProposal<F, S>
+  readonly label: string
+  readonly on: string
+  readonly fields: readonly string[]
+}
+
+const proposalOf = <F extends v.ObjectEntries, S extends v.ObjectEntries>(
+  { proposal, label, on, fields }: Proposable<F, S>,
+  at: (ctx: OwnerContext, typed: Typed, seen?: Given<S>) => Promise<ActResult>,
+): AnyProposableChange => ({
+  label,
+  takes: [on, ...(proposal.takes ?? fields)],
+  prepare: proposal.prepare,
+  run: async (ctx, { input, basis }) => (await at(ctx, input, proposal.seen?.(basis))).queued,
+  ...(proposal.outcome && { outcome: proposal.outcome }),
+})
+
+function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
+  declared: ActDeclaration<E, F, S>,
+  perform: Perform<E, F, S>,
+): AnyAction {
+  const { on, fields = {}, seen = {}, forms = {}, only, refusesDemo, auth = 'session', done } = declared
+  const seenNames = Object.keys(seen)
+  return {
+    auth,
+    ...(only && { only }),
+    ...(refusesDemo && { refusesDemo }),
+    done: typeof done === 'string' ? done : (Object.values(done)[0] ?? ''),
+    input: v.strictObject({
+      ...(on.ofPerson ? {} : { [on.called]: v.string() }),
+      ...formEntries(fields, forms),
+      ...seen,
+    }),
+    async run(ctx: ActionContext, { [on.called]: id, ...sent }: Typed) {
+      const row = await rowOf(ctx, declared, String(id))
+      const parts = Object.entries(sent)
+      const { shown, said } = await perform(ctx.owner, {
+        row,
+        input: Object.fromEntries(parts.filter(([name]) => !seenNames.includes(name))) as Given<F>,
+        seen: Object.fromEntries(parts.filter(([name]) => seenNames.includes(name))) as Given<S>,
+      } satisfies ActInput<E, F, S>)
+      const word = said ?? (typeof done === 'string' ? undefined : Object.keys(done)[0])
+      return { ...(shown === undefined ? {} : { shown }), ...(word === undefined ? {} : { said: word }) }
+    },
+  }
+}
+
+/** Returns the record of a form. It must be in the person's workspace, or be what the person belongs to. */
+async function rowOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
+  ctx: ActionContext,
+  { on }: ActDeclaration<E, F, S>,
+  id: string,
+): Promise<Row<E>> {
+  if (on.ofPerson) return requireRow(ctx.system.rows(on.entity), on.called, on.ofPerson(ctx))
+  const row = await ctx.rows(on.entity).get(id)
+  if (row) return row
+  throw new Refusal('not_found', `There is no such ${on.called} in this workspace.`)
+}

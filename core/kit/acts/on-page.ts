@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import type { AnyAct } from '../../contracts/act'
+import type { AnyAction } from '../../contracts/page'
+import type { AnyCommand } from '../../contracts/plugin'
+import { notePrint } from './define-act'
+
+/** Returns the commands of acts, without those that the shell does not have. */
+export const actCommands = (acts: readonly AnyAct[]): readonly AnyCommand[] =>
+  acts.filter(({ declared }) => !declared.isPageOnly).map(({ command }) => command)
+
+/** The forms of acts for a page, and the sentences after them. */
+interface PageActs<Name extends string> {
+  readonly actions: Readonly<Record<Name, AnyAction>>
+  readonly notices: Readonly<Record<string, string>>
+}
+
+/** Returns the actions and notices of a page from acts, by the name of their form. */
+export function actsOnPage<Name extends string>(acts: Readonly<Record<Name, AnyAct>>): PageActs<Name> {
+  const all = Object.entries<AnyAct>(acts)
+  return {
+    actions: Object.fromEntries(all.map(([name, act]) => [name, act.form])) as Record<Name, AnyAction>,
+    notices: Object.fromEntries(
+      all.flatMap(([name, { declared }]) =>
+        Object.entries(typeof declared.done === 'string' ? { [name]: declared.done } : declared.done),
+      ),
+    ),
+  }
+}
+
+const doneWords = (act: AnyAct | undefined) => act?.form.done ?? ''
+
+/**
+ * Returns one form with a button for each act. The button sends the name of its act in `field`. Pressing Enter sends no
+ * button, and then `fallback` is done.
+ */
+export function chosenAct(
+  field: string,
+  acts: Readonly<Record<string, AnyAct>>,
+  fallback: string,
+): AnyAction {
+  const names = Object.keys(acts)
+  const entriesOf = (action: AnyAction) => (action.input as unknown as { entries: v.ObjectEntries }).entries
+  const forms = new Map(Object.entries(acts).map(([name, { form }]) => [name, form]))
+  const entries: v.ObjectEntries = Object.assign({}, ...[...forms.values()].map(entriesOf))
+  const printed: AnyAction = {
+    auth: 'session',
+    done: doneWords(acts[fallback]),
+    input: v.strictObject({ ...entries, [field]: v.optional(v.picklist(names), fallback) }),
+    async run(ctx, { [field]: chosen, ...sent }: Record<string, unknown>) {
+      const form = forms.get(String(chosen))
+      if (!form) throw new Error(`There is no act ${String(chosen)}`)
+      const own = Object.entries(sent).filter(([name]) => name in entriesOf(form))
+      return form.run(ctx, Object.fromEntries(own))
+    },
+  }
+  notePrint(printed, Object.values(acts))
+  return printed
+}

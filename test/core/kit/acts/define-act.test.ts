@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'bun:test'
+import * as v from 'valibot'
+import { isRefusal, Refusal } from '../../../../core/contracts/errors'
+import type { OwnerContext } from '../../../../core/contracts/owner'
+import type { ActionContext } from '../../../../core/contracts/page'
+import { actCommands, actsOnPage, chosenAct, defineAct, field } from '../../../../core/kit'
+import { actsOfPrint } from '../../../../core/kit/acts/define-act'
+import { Note } from '../../../support/notes-plugin'
+
+const scoreNote = defineAct({
+  name: 'note tag',
+  summary: 'Score a note',
+  on: { entity: Note, field: 'note_id', called: 'note', hint: 'Look at the list.' },
+  fields: {
+    score: field.integer('The score', { min: 1, max: 9 }),
+    tags: v.optional(field.texts('Labels'), []),
+    loud: v.optional(field.flag('Tell people'), false),
+    why: v.optional(field.text('Why')),
+  },
+  seen: { was: v.optional(v.string(), '') },
+  positional: ['score'],
+  label: 'Score note',
+  done: { scored: 'Note scored.', same: 'It had this score.' },
+  undo: 'note reset',
+  audit: {
+    action: 'workspace.note_score',
+    what: ({ score }) => `Note scored ${score}`,
+    subject: (_, row) => row.title,
+    isHistory: true,
+  },
+  proposal: {
+    takes: ['score'],
+    prepare: async (_, { note_id, score }) => ({
+      input: { note_id, score, tags: [], loud: false },
+      basis: 'as 1',
+      record: { entity: 'Note', id: String(note_id) },
+      title: 'Score',
+      effect: 'Scores it',
+      href: '/app/notes',
+    }),
+    seen: (basis) => ({ was: basis.slice(-1) }),
+  },
+  run: async (_, { row, input, seen }) =>
+    row.score === input.score
+      ? { answer: {}, isChanged: false, said: 'same' }
+      : { answer: { ...input, seen: seen ?? null }, queued: 'act_1', shown: input.loud ? 'loud' : undefined },
+})
+
+const hideNote = defineAct({
+  name: 'note hold',
+  summary: 'Hold a note',
+  on: { entity: Note, field: 'note_id', called: 'note' },
+  fields: { why: field.text('Why') },
+  label: 'Hold note',
+  done: 'Note held.',
+  isPageOnly: true,
+  run: async (_, { input }) => ({ answer: { ...input } }),
+})
+
+const row = { id: 'not_1', workspace_id: 'wsp_1', title: 'Milk', score: 3 }
+
+/** Contexts that know one note, and keep what is recorded. */
+function world() {
+  const audit: unknown[] = []
+  const rows = () => ({ get: async (id: string) => (id === row.id ? row : null) })
+  const by = { host: 'here', user_id: 'usr_1' }
+  const owner = { rows, by, recordAudit: async (event: unknown) => void audit.push(event) }
+  return {
+    audit,
+    owner: owner as unknown as OwnerContext,
+    page: { rows, owner } as unknown as ActionContext,
+  }
+}
+
+const sent = (form: object) => v.parse(scoreNote.form.input, form)
+
+describe('the command of an act', () => {
+  test('takes the id of its record first, and has the help of its fields', () => {
+    const { command } = scoreNote
+    const { entries } = command.input as unknown as { entries: object }
+    expect([command.name, command.summary, command.positional]).toEqual([
+      'note tag',
+      'Score a note',
+      ['note_id', 'score'],
+    ])
+    expect(Object.keys(entries)).toEqual(['note_id', 'score', 'tags', 'loud', 'why'])
+  })
+
+  test('answers what the act answers, and nothing was seen', async () => {
+    const { owner, audit } = world()
+    const typed = { note_id: 'not_1', score: 5, tags: [], loud: false }
+    expect(await scoreNote.command.run(owner, typed)).toEqual({ score: 5, tags: [], loud: false, seen: null })
+    expect(audit).toEqual([
+      {
+        workspace_id: 'wsp_1',
+        action: 'workspace.note_score',
+        what: 'Note scored 5',
+        by: { host: 'here', user_id: 'usr_1' },
+        subject: 'Milk',
+        record_id: 'not_1',
+      },
+    ])
+  })
+
+  test('names a record that does not exist, with the hint', async () => {
+    const refused = await scoreNote.command.run(world().owner, { note_id: 'not_2' }).catch((error) => error)
+    expect(isRefusal(refused) && [refused.message, refused.details.hint]).toEqual([
+      'There is no note not_2.',
+      'Look at the list.',
+    ])
+  })
+
+  test('is left out of the shell where the act is only for pages', () => {
+    expect(actCommands([scoreNote, hideNote])).toEqual([scoreNote.command])
+  })
+})
+
+test('what was so already is not recorded', async () => {
+  const { owner, audit } = world()
+  await scoreNote.command.run(owner, { note_id: 'not_1', score: 3, tags: [], loud: false })
+  expect(audit).toEqual([])
+})
+
+describe('the form of an act', () => {
+  test('sends texts, which become the same input', async () => {
+    const { page, audit } = world()
+    const form = { note: 'not_1', score: ' 5 ', tags: 'a', loud: 'yes', why: '', was: '3' }
+    const input = sent(form)
+    expect(input).toEqual({ note: 'not_1', score: 5, tags: ['a'], loud: true, was: '3' })
+    expect(await scoreNote.form.run(page, input)).toEqual({ shown: 'loud', said: 'scored' })
+    expect(audit).toHaveLength(1)
+  })
+
+  test.each(['', 'x', '0', '10', '1.5', '1e1'])('refuses the number %j', (score) => {
+    expect(v.safeParse(scoreNote.form.input, { note: 'not_1', score }).success).toBe(false)
+  })
+
+  test('says the sentence that the act chose', async () => {
+    const { page } = world()
+    expect(await scoreNote.form.run(page, sent({ note: 'not_1', score: '3' }))).toEqual({ said: 'same' })
+    expect(await hideNote.form.run(page, { note: 'not_1', why: 'x' })).toEqual({})
+    expect([scoreNote.form.done, hideNote.form.done]).toEqual(['Note scored.', 'Note held.'])
+  })
+
+  test('finds the record only in the workspace of the person', async () => {
+    const elsewhere = { ...world().page, rows: () => ({ get: async () => null }) } as unknown as ActionContext
+    const run = async () => scoreNote.form.run(elsewhere, sent({ note: 'not_1', score: '5' }))
+    await expect(run()).rejects.toEqual(new Refusal('not_found', 'There is no such note in this workspace.'))
+  })
+
+  test('finds what the person belongs to without an id', async () => {
+    const own = defineAct({
+      ...hideNote.declared,
+      on: { ...hideNote.declared.on, ofPerson: () => 'not_1' },
+    })
+    const { page, owner } = world()
+    const asked = { ...page, system: owner } as ActionContext
+    expect(v.safeParse(own.form.input, { why: 'x' }).success).toBe(true)
+    expect(await own.form.run(asked, { why: 'x' })).toEqual({})
+  })
+})
+
+describe('the proposal of an act', () => {
+  test('has the words of its button, and takes the record and the named fields', () => {
+    expect(scoreNote.command.proposal).toMatchObject({ label: 'Score note', takes: ['note_id', 'score'] })
+  })
+
+  test('is done as the person saw it, once, with the audit entry', async () => {
+    const { owner, audit } = world()
+    const { proposal } = scoreNote.command
+    const change = await proposal?.prepare(owner as never, { note_id: 'not_1', score: 5 })
+    expect(change && (await proposal?.run(owner, change))).toBe('act_1')
+    expect(audit).toHaveLength(1)
+  })
+})
+
+describe('acts on a page', () => {
+  test('are forms by name, with the sentences after them', () => {
+    expect(actsOnPage({ score: scoreNote, hide: hideNote })).toEqual({
+      actions: { score: scoreNote.form, hide: hideNote.form },
+      notices: { scored: 'Note scored.', same: 'It had this score.', hide: 'Note held.' },
+    })
+  })
+
+  test('can share a form with two buttons; Enter does the one that is named last', async () => {
+    const either = chosenAct('do', { score: scoreNote, hide: hideNote }, 'hide')
+    const form = { note: 'not_1', score: '5', why: 'x' }
+    const run = (more: object) => either.run(world().page, v.parse(either.input, { ...form, ...more }))
+    expect(await run({ do: 'score' })).toEqual({ said: 'scored' })
+    expect(await run({})).toEqual({})
+  })
+
+  test('are known by what was printed from them', () => {
+    expect([scoreNote.command, scoreNote.form, {}].map(actsOfPrint)).toEqual([[scoreNote], [scoreNote], []])
+  })
+})

@@ -1,0 +1,43 @@
+import type { AnyAct } from '../../core/contracts/act'
+import { actsOfPrint } from '../../core/kit/acts/define-act'
+import { withCore } from '../../core/product/core-plugins'
+import { builtin } from '../../plugins/index'
+
+/** Every act of the product, by the plugin that declares it. */
+export function shippedActs(): ReadonlyMap<string, readonly AnyAct[]> {
+  const found = withCore(builtin).map(({ name, commands = [], pages = [] }) => {
+    const printed = [...commands, ...pages.flatMap(({ actions = {} }) => Object.values(actions))]
+    const acts = new Set(printed.flatMap(actsOfPrint))
+    return [name, [...acts].sort((a, b) => (a.declared.name < b.declared.name ? -1 : 1))] as const
+  })
+  return new Map(found.filter(([, acts]) => acts.length > 0))
+}
+
+/** Returns `docs/ACTS.md`. */
+export const actsPage = (): string =>
+  [
+    '# What people do',
+    '<!-- Printed from the code by `bun run docs`. Change the code, not this page. -->',
+    'An act is declared once. Its command, its form, the proposal of agents and its audit entry come from the declaration.',
+    ...[...shippedActs()].map(([plugin, acts]) => `## ${plugin}\n\n${acts.map(actPart).join('\n\n')}`),
+    '',
+  ].join('\n\n')
+
+function actPart({ declared, command }: AnyAct): string {
+  const { name, summary, label, done, question, undo, only, isPageOnly, audit, proposal } = declared
+  const { positional = [] } = command
+  const sentences = typeof done === 'string' ? [done] : Object.values<string>(done)
+  return [
+    `### ${name}\n\n${summary}.\n`,
+    isPageOnly
+      ? '- Only on a page.'
+      : `- Shell: \`bun renown ${[name, ...positional.map((one) => `<${one}>`)].join(' ')}\``,
+    `- Button: ${label}`,
+    `- Said when done: ${sentences.join(' / ')}`,
+    `- Who may: ${only === 'owner' ? 'owners' : 'everyone who sees the record'}`,
+    ...(question ? [`- Asked before: ${question}`] : []),
+    ...(undo ? [`- Taken back by: \`${undo}\``] : []),
+    ...(audit ? [`- Audit entry: \`${audit.action}\``] : []),
+    ...(proposal ? ['- Agents can propose it.'] : []),
+  ].join('\n')
+}
