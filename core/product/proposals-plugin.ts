@@ -2,7 +2,7 @@ import type { AnyCommand, PluginDeclaration } from '../contracts/plugin'
 import { workspaceLimits } from '../contracts/workspace-limits'
 import { definePlugin, inboxEntry } from '../kit'
 import { changesOf, proposalsPluginName } from '../tenancy/proposals/changes'
-import { Proposal, proposalState } from '../tenancy/proposals/Proposal'
+import { Proposal } from '../tenancy/proposals/Proposal'
 import { proposalLimits } from '../tenancy/proposals/proposal-limits'
 import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
 import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
@@ -18,7 +18,6 @@ export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDe
     summary: 'Changes that agents propose, for people to approve',
     renown: '^1.0.0',
     entities: [Proposal],
-    states: [proposalState],
     operations: changes.size === 0 ? [] : [proposeChange(changes)],
     jobs: { proposalSweep: proposalSweep(changes) },
     provides: [inboxEntry.with(proposalEntries(changes)), workspaceLimits.with(proposalLimits)],

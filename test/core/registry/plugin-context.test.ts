@@ -208,7 +208,7 @@ const ways: readonly [string, (attempt: Attempt) => Partial<PluginDeclaration>, 
     (attempt) => ({
       publicPages: { try: { summary: 'Tries', find: async (ctx) => attempt(ctx) as never, files: {} } },
     }),
-    ({ publicPages }, ctx) => publicPages.get('try')?.find(ctx, { text: '', hash: '' }),
+    ({ publicPages }, ctx) => publicPages.get('try')?.find?.(ctx, { text: '', hash: '' }),
   ],
   [
     'a public page that loads',
