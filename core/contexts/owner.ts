@@ -15,6 +15,7 @@ import type { Clock } from '../process/clock'
 import { mintToken } from '../process/crypto'
 import { newId } from '../process/ids'
 import { providerNames } from '../registry/declared-connections'
+import { handOut } from '../registry/own-context'
 import type { Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import { anyRows, type Collection, type Document, type Documents } from '../stores/documents/port'
@@ -102,52 +103,54 @@ export function ownerContext({
   })
   const withLock = createLocks({ documents, clock })
   const recordAudit = (event: PluginAuditEvent) => recordPluginAudit(ctx, event)
-  const ctx: OwnerContext = Object.freeze({
-    rows,
-    ...together,
-    mismatches: async (entity: AnyEntity, limit: number) => {
-      const target = resolve(registry, entity)
-      if (target.store === 'columns') return []
-      return (await documents.collection(target).mismatches?.(limit)) ?? []
-    },
-    columns,
-    log,
-    product: sources.product,
-    apiUrl,
-    ingestUrl: trimTrailing(ingestUrl, '/'),
-    now: clock.now,
-    random,
-    newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
-    newToken: mintToken,
-    outbound,
-    settings,
-    extensions: registry.extensions,
-    providers: providerNames(registry.providers),
-    eventTypes: [...registry.eventTypes.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
-    notify: createNotify({ documents, clock }),
-    syncs: createSyncs({ documents, clock }),
-    workspaceReads: createWorkspaceReads({ registry, documents, sources, now: clock.now }),
-    inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),
-    async requireActive(id: string) {
-      if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()
-    },
-    enqueue: createEnqueue({
-      registry,
-      documents,
-      clock,
-      onEnqueued: asSystem(onEnqueued),
-      ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
+  const ctx: OwnerContext = handOut(
+    Object.freeze({
+      rows,
+      ...together,
+      mismatches: async (entity: AnyEntity, limit: number) => {
+        const target = resolve(registry, entity)
+        if (target.store === 'columns') return []
+        return (await documents.collection(target).mismatches?.(limit)) ?? []
+      },
+      columns,
+      log,
+      product: sources.product,
+      apiUrl,
+      ingestUrl: trimTrailing(ingestUrl, '/'),
+      now: clock.now,
+      random,
+      newId: (entity: AnyEntity) => newId(entity.idPrefix, clock.now()),
+      newToken: mintToken,
+      outbound,
+      settings,
+      extensions: registry.extensions,
+      providers: providerNames(registry.providers),
+      eventTypes: [...registry.eventTypes.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+      notify: createNotify({ documents, clock }),
+      syncs: createSyncs({ documents, clock }),
+      workspaceReads: createWorkspaceReads({ registry, documents, sources, now: clock.now }),
+      inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),
+      async requireActive(id: string) {
+        if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()
+      },
+      enqueue: createEnqueue({
+        registry,
+        documents,
+        clock,
+        onEnqueued: asSystem(onEnqueued),
+        ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
+      }),
+      withLock,
+      inTurn: withLock,
+      changed: asSystem(onChanged),
+      flushHits: () => runWork(systemWork, flushHits),
+      readLogSample: (sample: LogSample) => readLogSample(sample, clock.now()),
+      publish,
+      happened: publish,
+      recordAudit,
+      writeDown: recordAudit,
     }),
-    withLock,
-    inTurn: withLock,
-    changed: asSystem(onChanged),
-    flushHits: () => runWork(systemWork, flushHits),
-    readLogSample: (sample: LogSample) => readLogSample(sample, clock.now()),
-    publish,
-    happened: publish,
-    recordAudit,
-    writeDown: recordAudit,
-  })
+  )
   return ctx
 }
 

@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Deprecation } from './deprecation'
+import type { StateMachine } from './states'
 import type { Where } from './where'
 
 /** Valibot schemas by field name. `v.description()` is the documentation. Optional fields use `v.optional`. */
@@ -85,6 +86,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly seldom?: readonly FieldName<F>[]
   /** Fields that accept `$contains` and `$startsWith`. */
   readonly searchable?: readonly FieldName<F>[]
+  /** The states of its fields and the moves between them, made by `defineStates`. */
+  readonly states?: readonly StateMachine[]
   readonly sortable: readonly FieldName<F>[]
   /** Default: `-created_date`. */
   readonly defaultSort?: FieldName<F> | `-${FieldName<F>}`

@@ -13,9 +13,7 @@ import type { PublicPageDeclaration } from './public-page'
 import type { AnyQueue } from './queue'
 import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
-import type { StateMachine } from './states'
 import type { PluginEvents } from './upkeep'
-import type { UploadDeclaration } from './upload'
 
 export * from './owner'
 
@@ -97,11 +95,47 @@ export type Subscribers = {
 /** What a plugin does right after an event. */
 export type Subscriber = (ctx: OwnerContext, event: RecordedEvent) => Promise<void>
 
-/** @deprecated Use `Subscribers`. This name works until 1.2. */
-export type Reactions = Subscribers
+/**
+ * The kinds of declaration: what a plugin can add to the product, by key. `core/registry/kinds.ts` has a row for each.
+ * It says what the declaration looks like, which context each of its functions gets, and where it is described.
+ */
+export interface PluginKinds {
+  readonly entities: readonly AnyEntity[]
+  readonly operations: readonly AnyOperation[]
+  /** Entities of other plugins that this plugin reads, made by `foreignEntity`. Checked at start. */
+  readonly reads: readonly AnyEntity[]
+  readonly commands: readonly AnyCommand[]
+  readonly prompts: readonly PromptDeclaration[]
+  readonly jobs: Readonly<Record<string, JobDeclaration>>
+  /** Its queues, by name. */
+  readonly queues: Readonly<Record<string, AnyQueue>>
+  readonly feeds: Readonly<Record<string, FeedDeclaration>>
+  /** Receivers of messages from services outside, by name. */
+  readonly receivers: Readonly<Record<string, ReceiverDeclaration>>
+  /** Pages and files for people without an account, by name. */
+  readonly publicPages: Readonly<Record<string, PublicPageDeclaration>>
+  /** Pages for people, added to core's own. */
+  readonly pages: readonly AnyPage[]
+  /** Its own settings, by `defineSettings`. */
+  readonly settings: PluginSettings
+  /** Points where other plugins add implementations, made by `defineExtensionPoint`. */
+  readonly extensionPoints: readonly AnyExtensionPoint[]
+  /** Its implementations of extension points, each made by `point.with(implementation)`. */
+  readonly provides: readonly Provided[]
+  /** Services whose accounts people connect, each made by `defineConnection`. */
+  readonly connections: readonly ConnectionDeclaration[]
+  readonly tables: readonly TableDeclaration[]
+  /** The types of its events, made by `defineEvent`. Only declared types can be published. */
+  readonly events: readonly AnyEventType[]
+  /** Its subscribers to events. */
+  readonly subscribers: Subscribers
+  readonly migrations: readonly MigrationDeclaration[]
+  /** Sample rows of its entities. */
+  readonly demo: DemoDeclaration
+}
 
-/** One domain of the product. Plugins import only `renown`, npm packages and their own files. */
-export interface PluginDeclaration {
+/** What a plugin says about itself. */
+export interface PluginFacts {
   readonly name: string
   readonly summary?: string
   /**
@@ -111,47 +145,12 @@ export interface PluginDeclaration {
   readonly notYet?: string
   /** The range of core versions it works with, such as `^1.0.0`. */
   readonly renown: string
-  readonly entities?: readonly AnyEntity[]
-  readonly operations?: readonly AnyOperation[]
-  /** Entities of other plugins that this plugin reads, made by `foreignEntity`. Checked at start. */
-  readonly reads?: readonly AnyEntity[]
-  /** The states of its entities' fields and the moves between them. */
-  readonly states?: readonly StateMachine[]
-  /** The types of its events, made by `defineEvent`. Only declared types can be published. */
-  readonly events?: readonly AnyEventType[]
-  /** Its subscribers to events. */
-  readonly subscribers?: Subscribers
-  /** @deprecated Use `subscribers`. This name works until 1.2. */
-  readonly reactions?: Subscribers
-  /** Its own settings, by `defineSettings`. */
-  readonly settings?: PluginSettings
-  /** Points where other plugins add implementations, made by `defineExtensionPoint`. */
-  readonly extensionPoints?: readonly AnyExtensionPoint[]
-  /** Its implementations of extension points, each made by `point.with(implementation)`. */
-  readonly provides?: readonly Provided[]
-  /** Services whose accounts people connect, each made by `defineConnection`. */
-  readonly connections?: readonly ConnectionDeclaration[]
   /** Names of other plugins that must be loaded. */
   readonly needs?: readonly string[]
-  readonly jobs?: Readonly<Record<string, JobDeclaration>>
-  /** Its queues, by name. */
-  readonly queues?: Readonly<Record<string, AnyQueue>>
-  readonly commands?: readonly AnyCommand[]
-  readonly prompts?: readonly PromptDeclaration[]
-  readonly feeds?: Readonly<Record<string, FeedDeclaration>>
-  /** Receivers of messages from services outside, by name. */
-  readonly receivers?: Readonly<Record<string, ReceiverDeclaration>>
-  /** Pages and files for people without an account, by name. */
-  readonly publicPages?: Readonly<Record<string, PublicPageDeclaration>>
-  /** Files that everybody who knows their address may open, by name. */
-  readonly uploads?: Readonly<Record<string, UploadDeclaration>>
-  readonly tables?: readonly TableDeclaration[]
-  readonly migrations?: readonly MigrationDeclaration[]
-  /** Pages for people, added to core's own. */
-  readonly pages?: readonly AnyPage[]
-  /** Sample rows of its entities. */
-  readonly demo?: DemoDeclaration
 }
+
+/** One domain of the product. Plugins import only `renown`, npm packages and their own files. */
+export interface PluginDeclaration extends PluginFacts, Partial<PluginKinds> {}
 
 /**
  * A change of stored data. Each runs once per installation before the start, in order of version, under a

@@ -85,17 +85,46 @@ export interface PublicViewDeclaration<Data> {
   readonly style?: string
 }
 
+/** A file at `/uploads/<name>/<workspace_id>/<file>`. */
+export interface UploadAddress {
+  readonly workspace_id: string
+  /** The last part of the address, such as `<uuid>.pdf`. */
+  readonly file: string
+}
+
+/** The content of a file. */
+export interface Upload {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** The name under which browsers save it. */
+  readonly filename: string
+  /** Its media type, if it differs from the usual one. Browsers then save it instead of showing it. */
+  readonly type?: string
+}
+
 /**
- * What people outside see without an account: a page at `GET /p/<name>/<token>`, and files at
- * `GET /p/<name>/<token>/<file>`. The token in the address is the credential. Core limits the requests of each address,
- * and answers 404 on the white-label domains of other agencies and for inactive workspaces.
+ * Files that everybody who knows their address may open: `GET /uploads/<name>/<workspace_id>/<file>`. A file needs a name
+ * that cannot be guessed, such as a random UUID.
+ */
+export interface UploadDeclaration {
+  /** Media type, such as `application/pdf`. */
+  readonly type: string
+  /** Returns the content of a file, the same each time. Null if there is no such file. */
+  load(ctx: OwnerContext, address: UploadAddress): Promise<Upload | null>
+}
+
+/**
+ * What people outside see without an account: a page at `GET /p/<name>/<token>`, files at
+ * `GET /p/<name>/<token>/<file>`, and files with an address of their own at `GET /uploads/<name>/<workspace_id>/<file>`.
+ * The token or the file name in the address is the credential. Core limits the requests of each address, and answers 404
+ * on the white-label domains of other agencies and for inactive workspaces.
  */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds pages of any data
 export interface PublicPageDeclaration<Data = any> {
   readonly summary: string
-  /** Returns the address that has this token. Null if there is none, or if it has expired. */
-  find(ctx: OwnerContext, token: PublicToken): Promise<PublicAddress | null>
+  /** Returns the address that has this token. Null if there is none, or if it has expired. Needed for `page` and `files`. */
+  find?(ctx: OwnerContext, token: PublicToken): Promise<PublicAddress | null>
   readonly page?: PublicViewDeclaration<Data>
   /** Files by name, such as `rss.xml`. */
   readonly files?: Readonly<Record<string, PublicFileDeclaration>>
+  readonly uploads?: UploadDeclaration
 }

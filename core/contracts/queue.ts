@@ -50,15 +50,10 @@ export interface QueueDeclaration<P extends GenericSchema = GenericSchema> {
   run(ctx: OwnerContext, payload: InferOutput<P>, task: Task): Promise<void>
   /** Called before a job becomes a dead letter. May be called more than once. */
   onDeadLetter?(ctx: OwnerContext, payload: InferOutput<P>, error: FaultInfo, task: DeadLetter): Promise<void>
-  /** @deprecated Use `onDeadLetter`. This name works until 1.2. */
-  buried?(ctx: OwnerContext, payload: InferOutput<P>, error: FaultInfo, task: DeadLetter): Promise<void>
 }
 
 /** A job that became a dead letter. */
 export type DeadLetter = Pick<Task, 'id' | 'workspace_id' | 'attempt' | 'saved'>
-
-/** @deprecated Use `DeadLetter`. This name works until 1.2. */
-export type BuriedTask = DeadLetter
 
 /** A queue with any payload. */
 // biome-ignore lint/suspicious/noExplicitAny: the registry holds queues of any payload

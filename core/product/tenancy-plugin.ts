@@ -4,7 +4,6 @@ import {
   agentApp,
   clientFigures,
   definePlugin,
-  enrichmentStatus,
   eventDelivery,
   homeCard,
   platformId,
@@ -16,7 +15,6 @@ import { listAgencies, listWorkspaces } from '../tenancy/agency-lists'
 import { BusinessLocation } from '../tenancy/BusinessLocation'
 import { createAgency, createWorkspace } from '../tenancy/commands'
 import { tenancyDemo } from '../tenancy/demo'
-import { domainState } from '../tenancy/domains/states'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 import { HomeVisit } from '../tenancy/home/HomeVisit'
 import { createLocation } from '../tenancy/locations/create-location'
@@ -33,7 +31,7 @@ import { updateLocation } from '../tenancy/locations/update-location'
 import { getActiveSyncs } from '../tenancy/news/getActiveSyncs'
 import { listNotifications } from '../tenancy/news/list-notifications'
 import { MailChoice } from '../tenancy/news/mail/MailChoice'
-import { deliveryState, MailDelivery } from '../tenancy/news/mail/MailDelivery'
+import { MailDelivery } from '../tenancy/news/mail/MailDelivery'
 import { mailNotices } from '../tenancy/news/mail/mailNotices'
 import { sendMail } from '../tenancy/news/mail/send-mail'
 import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
@@ -41,7 +39,6 @@ import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
 import { syncProblems } from '../tenancy/news/sync-problems'
 import { redactWorkspace } from '../tenancy/redact'
-import { trialState } from '../tenancy/states'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
@@ -78,7 +75,6 @@ export const tenancy = definePlugin({
   ],
   provides: [workspaceProblems.with(syncProblems)],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
-  states: [trialState, enrichmentStatus, domainState, deliveryState],
   commands: [
     createAgency,
     listAgencies,

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { AnyExtensionPoint, Extension, ExtensionPoint, Provided } from '../contracts/extension'
 import type { PluginDeclaration } from '../contracts/plugin'
-import { confinedExtension } from './plugin-context'
 
 type Points = ReadonlyMap<string, AnyExtensionPoint>
 
@@ -40,11 +39,10 @@ function faultsOf(
 /**
  * Finds the implementations of an extension point, ordered by name. Throws if no plugin declares the point.
  */
-export function extensionsOf(all: readonly PluginDeclaration[], points: Points) {
+export function extensionsOf(all: Iterable<PluginDeclaration>, points: Points) {
   const byPoint = new Map<string, Extension[]>([...points.keys()].map((id) => [id, []]))
   for (const plugin of all)
-    for (const { point, extension } of plugin.provides ?? [])
-      byPoint.get(point)?.push(confinedExtension(plugin, extension))
+    for (const { point, extension } of plugin.provides ?? []) byPoint.get(point)?.push(extension)
   for (const list of byPoint.values()) Object.freeze(list.sort((a, b) => (a.name < b.name ? -1 : 1)))
   return <T extends Extension>({ id }: ExtensionPoint<T>): readonly T[] => {
     const found = byPoint.get(id)

@@ -24,24 +24,26 @@ export function ownConnections(
       { code: 'foreign_connection' },
     )
   }
-  return Object.freeze({
-    async get(id: string) {
+  const own: Connections = {
+    async get(id) {
       const found = await connections.get(id)
       return found && isOwn(found) ? found : null
     },
-    list: async (wanted: Parameters<Connections['list']>[0]) =>
-      isOwn(wanted) ? connections.list(wanted) : [],
-    async token(id: string, options?: Parameters<Connections['token']>[1]) {
+    list: async (wanted) => (isOwn(wanted) ? connections.list(wanted) : []),
+    async token(id, options) {
       await check(id)
       return connections.token(id, options)
     },
-    async fail(id: string, ...how: [Parameters<Connections['fail']>[1], string]) {
+    async fail(id, ...how) {
       await check(id)
       return connections.fail(id, ...how)
     },
-    async works(id: string) {
+    async works(id) {
       await check(id)
       return connections.works(id)
     },
-  })
+  }
+  // Pages get connections that have only reads.
+  const given = Object.entries(own).filter(([name]) => Object.hasOwn(connections, name))
+  return Object.freeze(Object.fromEntries(given)) as unknown as Connections
 }

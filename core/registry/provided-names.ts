@@ -6,9 +6,7 @@ import { pointOfNames } from '../contracts/field'
 import type { AnyOperation } from '../contracts/operation'
 import type { AnyPage } from '../contracts/page'
 import type { PluginDeclaration } from '../contracts/plugin'
-
-/** The names that plugins provide, by extension point. */
-export type ProvidedNames = ReadonlyMap<string, readonly string[]>
+import type { ProvidedNames } from './kind'
 
 type Schema = v.GenericSchema & {
   readonly pipe?: readonly (v.GenericSchema | { readonly kind: string })[]
@@ -29,48 +27,22 @@ export function namesOf(all: readonly PluginDeclaration[]): ProvidedNames {
   return names
 }
 
-/**
- * Returns a plugin whose `field.provided` fields and inputs also accept the provided names. Returns the same
- * plugin if no name is new.
- */
-export function withNames(plugin: PluginDeclaration, names: ProvidedNames): PluginDeclaration {
-  const { entities, operations, commands, pages, provides, queues, feeds } = plugin
-  const changed: Partial<PluginDeclaration> = {
-    ...(entities && { entities: mapped(entities, (one) => entityWith(one, names)) }),
-    ...(operations && { operations: mapped(operations, (one) => operationWith(one, names)) }),
-    ...(commands && { commands: mapped(commands, (one) => withSchema(one, 'input', names)) }),
-    ...(pages && { pages: mapped(pages, (one) => pageWith(one, names)) }),
-    ...(provides && { provides: mapped(provides, (one) => providedWith(one, names)) }),
-    ...(queues && { queues: each(queues, (one) => withSchema(one, 'payload', names)) }),
-    ...(feeds && { feeds: each(feeds, (one) => withSchema(one, 'takes', names)) }),
-  }
-  const isSame = Object.entries(changed).every(
-    ([key, part]) => part === plugin[key as keyof PluginDeclaration],
-  )
-  return isSame ? plugin : { ...plugin, ...changed }
-}
-
-/** Returns the same list if nothing changes. */
-function mapped<T>(list: readonly T[], change: (one: T) => T): readonly T[] {
-  const changed = list.map(change)
-  return changed.some((one, at) => one !== list[at]) ? changed : list
-}
-
 /** Returns the same parts if nothing changes. */
 function each<T, R extends Readonly<Record<string, T>>>(parts: R, change: (one: R[string]) => R[string]): R {
   const changed = Object.entries(parts).map(([name, one]) => [name, change(one as R[string])] as const)
   return changed.some(([name, one]) => one !== parts[name]) ? (Object.fromEntries(changed) as R) : parts
 }
 
-/** Widens the schema at a key, if there is one. */
-function withSchema<T extends object>(part: T, key: keyof T, names: ProvidedNames): T {
+/** Widens the schema at a key, if there is one. Returns the same declaration if nothing changes. */
+export function withSchema<T extends object>(part: T, key: keyof T, names: ProvidedNames): T {
   const given: unknown = part[key]
   if (!isSchema(given)) return part
   const schema = schemaWith(given, names)
   return schema === given ? part : { ...part, [key]: schema }
 }
 
-function pageWith(page: AnyPage, names: ProvidedNames): AnyPage {
+/** Widens the inputs of the forms of a page. */
+export function pageWith(page: AnyPage, names: ProvidedNames): AnyPage {
   const actions = page.actions && each(page.actions, (action) => withSchema(action, 'input', names))
   const submit = page.submit && withSchema(page.submit, 'input', names)
   return actions === page.actions && submit === page.submit
@@ -81,7 +53,7 @@ function pageWith(page: AnyPage, names: ProvidedNames): AnyPage {
 const isPlain = (value: object) => Object.getPrototypeOf(value) === Object.prototype
 
 /** Widens the inputs of a card's actions. */
-function providedWith(provided: Provided, names: ProvidedNames): Provided {
+export function providedWith(provided: Provided, names: ProvidedNames): Provided {
   const { actions } = provided.extension as { readonly actions?: AnyCard['actions'] }
   if (typeof actions !== 'object' || actions === null || !isPlain(provided.extension)) return provided
   const widened = each(actions, (action) => withSchema(action, 'input', names))
@@ -90,12 +62,14 @@ function providedWith(provided: Provided, names: ProvidedNames): Provided {
     : { ...provided, extension: { ...provided.extension, actions: widened } as Provided['extension'] }
 }
 
-function entityWith(entity: AnyEntity, names: ProvidedNames): AnyEntity {
+/** Widens the fields of a record type. */
+export function entityWith(entity: AnyEntity, names: ProvidedNames): AnyEntity {
   const fields = entriesWith(entity.fields, names)
   return fields === entity.fields ? entity : { ...entity, fields }
 }
 
-function operationWith(operation: AnyOperation, names: ProvidedNames): AnyOperation {
+/** Widens the input and the output of an operation. */
+export function operationWith(operation: AnyOperation, names: ProvidedNames): AnyOperation {
   const input = schemaWith(operation.input, names)
   const output = schemaWith(operation.output, names)
   return input === operation.input && output === operation.output

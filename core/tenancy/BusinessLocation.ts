@@ -1,6 +1,8 @@
 import { defineEntity } from '../kit'
+import { enrichmentStatus } from '../kit/enrichment-status'
 import { contactFields, enrichmentFields, identityFields, ratingFields } from './locations/location-fields'
 import { syncFields, trialFields } from './locations/location-upkeep'
+import { trialState } from './states'
 
 /**
  * A business as its customers know it. Prospects are always inactive, and lists leave them out unless a
@@ -62,6 +64,7 @@ export const BusinessLocation = defineEntity({
   ],
   opaque: ['ai_insights', 'listing_from'],
   searchable: ['business_name', 'business_category', 'city', 'website'],
+  states: [trialState, enrichmentStatus],
   sortable: [
     'created_date',
     'updated_date',

@@ -1,7 +1,7 @@
 import { type ContextDeps, readContext } from '../contexts/context'
 import type { AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
-import { systemReads } from '../registry/plugin-context'
+import { systemReads } from '../registry/own-context'
 import type { Bundle } from './bundle'
 import type { PageReader } from './define-page'
 import type { Downloads } from './downloads/downloads'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Fault, isRefusal, type Refusal } from '../contracts/errors'
 import type { ActionResult } from '../contracts/page'
 import { faultsOf } from '../kit/faults'
-import { ownFields } from '../registry/card-checks'
+import { ownFields } from '../registry/page-checks'
 import type { Outcome } from './client/page-props'
 import { type Form, isSecretField, ownPath } from './forms'
 

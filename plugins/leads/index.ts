@@ -43,10 +43,8 @@ import { leadEvents } from './records/events'
 import { BusinessLocation } from './records/foreign'
 import { InboundAddress } from './records/InboundAddress'
 import { Lead } from './records/Lead'
-import { leadStages } from './records/leadStages'
 import { Mention } from './records/Mention'
-import { MentionReply, ReplyAttempt, replyOutcome, replyState } from './records/MentionReply'
-import { mentionStatus } from './records/mentionStatus'
+import { MentionReply, ReplyAttempt } from './records/MentionReply'
 import { SourceTarget } from './records/SourceTarget'
 import { SourceTerms } from './records/SourceTerms'
 import { replyCommands } from './replies/reply-commands'
@@ -113,7 +111,6 @@ export default definePlugin({
   jobs: { readSources, readBack, judgeMentions, applyPolicies, dueMentionReplies },
   queues: { 'judge-mention': judgeOne, 'send-mention-reply': sendMentionReply },
   events: leadEvents,
-  states: [leadStages, mentionStatus, replyState, replyOutcome],
   extensionPoints: [leadsSource, leadsReply],
   provides: [
     journeyStage.with(leadsStage),

@@ -24,13 +24,12 @@ import { publishPost } from './publishing/publishPost'
 import { recomputeTimes } from './publishing/recomputeTimes'
 import { postEvents } from './records/events'
 import { Post } from './records/Post'
-import { approvalState, PostApproval } from './records/PostApproval'
-import { attemptOutcome, PostAttempt } from './records/PostAttempt'
+import { PostApproval } from './records/PostApproval'
+import { PostAttempt } from './records/PostAttempt'
 import { PostChannel } from './records/PostChannel'
 import { PostedLocation } from './records/PostedLocation'
 import { PostPlan } from './records/PostPlan'
 import { PostRules } from './records/PostRules'
-import { postStatus } from './records/postStatus'
 import { postsSection } from './report/posts-section'
 
 /** Posts of locations on their platforms: drafts, schedules, and publishing each exactly once. */
@@ -54,7 +53,6 @@ export default definePlugin({
   reads: [PostedLocation],
   operations: [generatePostDraft],
   events: postEvents,
-  states: [postStatus, attemptOutcome, approvalState],
   jobs: { duePosts, findPosts, recomputeTimes },
   queues: { 'publish-post': publishPost },
   commands: [...postCommands, ...channelCommands, ...approvalCommands],

@@ -6,7 +6,6 @@ import { auditCommand, showAudit } from './audit/commands'
 import { auditAtOnce, newProspects } from './audit/newProspects'
 import { auditCard, pastAuditCard } from './cards/audit'
 import { prospectsDemo } from './demo'
-import { auditStatus } from './records/auditStatus'
 import { reads } from './records/foreign'
 import { ProspectAudit } from './records/ProspectAudit'
 import { pitchCommand, pitchTemplate } from './report/pitch'
@@ -20,7 +19,6 @@ export default definePlugin({
   needs: ['tenancy', 'enrichment', 'reviews', 'leads', 'visibility', 'traffic'],
   entities: [ProspectAudit],
   reads,
-  states: [auditStatus],
   provides: [
     ...[auditCard, pastAuditCard].map((card) => locationCard.with(card)),
     reportSection.with(pitchSection),

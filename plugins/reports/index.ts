@@ -22,10 +22,8 @@ import { reportCompleted } from './records/events'
 import { Agency, BusinessLocation, User, Workspace } from './records/foreign'
 import { Report } from './records/Report'
 import { ReportFile } from './records/ReportFile'
-import { mailState, ReportMail } from './records/ReportMail'
-import { ReportRecipient, recipientState } from './records/ReportRecipient'
-import { reportMailState } from './records/reportMailState'
-import { reportStatus } from './records/reportStatus'
+import { ReportMail } from './records/ReportMail'
+import { ReportRecipient } from './records/ReportRecipient'
 import { ScheduledReport } from './records/ScheduledReport'
 import { dueSchedules } from './schedules/dueSchedules'
 import { scheduleCommands } from './schedules/schedule-commands'
@@ -52,7 +50,6 @@ export default definePlugin({
     workspaceLimits.with(reportLimits),
   ],
   operations: [generateReport, getReportMarkdown, getReportStatus],
-  states: [reportStatus, mailState, recipientState, reportMailState],
   jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },
   commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, ...mailCommands, verifyCommand],
   events: [reportCompleted],
@@ -61,8 +58,12 @@ export default definePlugin({
     'render-report-again': renderAgain,
     'send-report-mail': sendReportMail,
   },
-  publicPages: { report: sharedReportPage, 'report-confirm': confirmPage, 'report-stop': stopPage },
-  uploads: { reports: reportUploads },
+  publicPages: {
+    report: sharedReportPage,
+    'report-confirm': confirmPage,
+    'report-stop': stopPage,
+    reports: reportUploads,
+  },
   pages: [reportsPage, reportPage, schedulePage, brandingPage],
   demo: reportsDemo,
 })

@@ -25,7 +25,6 @@ import { repliesCard } from './cards/replies'
 import { reviewsSetup } from './cards/setup'
 import { reviewSource } from './contract'
 import { reviewsDemo } from './demo/demo'
-import { autoResponse } from './due/autoResponse'
 import { drawInsights, dueInsights } from './operations/drawInsights'
 import { explainReviewCount } from './operations/explainReviewCount'
 import { explainReviews } from './operations/explainReviews'
@@ -49,7 +48,7 @@ import { Review } from './records/Review'
 import { ReviewedLocation } from './records/ReviewedLocation'
 import { ReviewListing } from './records/ReviewListing'
 import { ReviewObservation } from './records/ReviewObservation'
-import { ReviewReply, replyActs } from './records/ReviewReply'
+import { ReviewReply } from './records/ReviewReply'
 import { WorkspaceOwner } from './records/WorkspaceOwner'
 import { sendPersonReply } from './reply/sendPersonReply'
 import { sendReply } from './reply/sendReply'
@@ -92,7 +91,6 @@ export default definePlugin({
     explainReviewCount,
   ],
   events: reviewEvents,
-  states: [autoResponse, replyActs],
   jobs: { findLocations, dueReviews, dueInsights },
   subscribers: { 'connection.ready': readAtOnce, 'location.ready': readLocationAtOnce },
   queues: {

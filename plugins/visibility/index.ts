@@ -36,7 +36,6 @@ import { answerPage, answersPage, definitionsPage } from './pages/answers-page'
 import { visibilityPage } from './pages/visibility-page'
 import { visibilityChanged } from './records/events'
 import { BusinessLocation, Workspace } from './records/foreign'
-import { runStatus } from './records/runStatus'
 import { VisibilityAnswer } from './records/VisibilityAnswer'
 import { VisibilityPrompt } from './records/VisibilityPrompt'
 import { VisibilityRun } from './records/VisibilityRun'
@@ -133,7 +132,6 @@ export default definePlugin({
     resumePrompt,
     deletePrompt,
   ],
-  states: [runStatus],
   tables: [sumTable],
   jobs: { dueTrackers, queueRescoring, removeOldSlots, sealAnswers, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },

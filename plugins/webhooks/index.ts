@@ -5,11 +5,11 @@ import { webhookLimits } from './limits'
 import { webhooksPage } from './pages/webhooks-page'
 import { webhookProblems } from './problems'
 import { dueWebhooks, retryWebhooks, sendWebhooks, wakeWebhooks } from './queues'
-import { EventSubscription, subscriptionState } from './records/EventSubscription'
+import { EventSubscription } from './records/EventSubscription'
 import { EventEntry } from './records/foreign'
-import { Webhook, webhookState } from './records/Webhook'
-import { attemptState, WebhookAttempt } from './records/WebhookAttempt'
-import { deliveryState, WebhookDelivery } from './records/WebhookDelivery'
+import { Webhook } from './records/Webhook'
+import { WebhookAttempt } from './records/WebhookAttempt'
+import { WebhookDelivery } from './records/WebhookDelivery'
 import { agentCallbacks } from './subscriptions/provided'
 
 /** Sends what happens in a workspace to addresses of its owner, and to callbacks of agents, by Standard Webhooks. */
@@ -20,7 +20,6 @@ export default definePlugin({
   needs: ['tenancy'],
   entities: [Webhook, WebhookDelivery, WebhookAttempt, EventSubscription],
   reads: [EventEntry],
-  states: [webhookState, deliveryState, attemptState, subscriptionState],
   provides: [agentCallbacks, workspaceLimits.with(webhookLimits), workspaceProblems.with(webhookProblems)],
   subscribers: { '*': wakeWebhooks },
   jobs: { dueWebhooks },

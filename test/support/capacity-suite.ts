@@ -3,7 +3,7 @@ import { type LocationCapacity, type LocationUsage, locationCapacity, type Owner
 import { isRefusal } from '../../core/contracts/errors'
 import type { PluginDeclaration } from '../../core/contracts/plugin'
 import { corePlugins } from '../../core/product/core-plugins'
-import { systemReads } from '../../core/registry/plugin-context'
+import { systemReads } from '../../core/registry/own-context'
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { type Workbench, workbench } from './workbench'
 

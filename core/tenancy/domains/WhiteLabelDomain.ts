@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineEntity, field } from '../../kit'
+import { domainState } from './states'
 
 /** Internal: a host name of an agency for the product. It is served while it is verified. */
 export const WhiteLabelDomain = defineEntity({
@@ -22,6 +23,7 @@ export const WhiteLabelDomain = defineEntity({
     missing_since: v.optional(field.instant('Since when the record of a verified domain is missing')),
     reason: v.optional(field.text('Problem of the last check')),
   },
+  states: [domainState],
   sortable: ['created_date', 'domain'],
   indexes: [
     { on: ['domain'], unsafeUniqueAcrossTenants: true, where: { state: 'verified' } },

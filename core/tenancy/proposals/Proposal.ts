@@ -13,6 +13,26 @@ const states = [
   'unknown',
 ] as const
 
+/** Proposal.state. */
+export const proposalState = defineStates({
+  entity: 'Proposal',
+  field: 'state',
+  initial: ['open'],
+  moves: {
+    open: ['approved', 'declined', 'expired', 'outdated'],
+    approved: ['queued', 'done', 'open', 'outdated', 'unknown'],
+    queued: ['done', 'failed', 'unknown'],
+    unknown: ['queued', 'done', 'failed', 'outdated'],
+    done: [],
+    failed: [],
+    declined: [],
+    expired: [],
+    outdated: [],
+  },
+  stamps: { approved: 'decided_at', declined: 'decided_at', done: 'done_at' },
+  needs: { outdated: ['outcome'], unknown: ['outcome'], failed: ['outcome'] },
+})
+
 /** A change that an agent proposed. Only a person can approve it. */
 export const Proposal = defineEntity({
   name: 'Proposal',
@@ -71,6 +91,7 @@ export const Proposal = defineEntity({
     'basis',
   ],
   opaque: ['input'],
+  states: [proposalState],
   sortable: ['created_date', 'expires_at'],
   indexes: [
     { on: ['digest'], unique: true, where: { state: 'open' } },
@@ -81,23 +102,3 @@ export const Proposal = defineEntity({
 })
 
 export type ProposalRow = Row<typeof Proposal>
-
-/** Proposal.state. */
-export const proposalState = defineStates({
-  entity: 'Proposal',
-  field: 'state',
-  initial: ['open'],
-  moves: {
-    open: ['approved', 'declined', 'expired', 'outdated'],
-    approved: ['queued', 'done', 'open', 'outdated', 'unknown'],
-    queued: ['done', 'failed', 'unknown'],
-    unknown: ['queued', 'done', 'failed', 'outdated'],
-    done: [],
-    failed: [],
-    declined: [],
-    expired: [],
-    outdated: [],
-  },
-  stamps: { approved: 'decided_at', declined: 'decided_at', done: 'done_at' },
-  needs: { outdated: ['outcome'], unknown: ['outcome'], failed: ['outcome'] },
-})

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/clients'
 import type { Row } from '../../contracts/entity'
 import { everything, where } from '../../contracts/where'
-import { systemReads } from '../../registry/plugin-context'
+import { systemReads } from '../../registry/own-context'
 import { Workspace } from '../../tenancy/Workspace'
 import type { SignedIn } from '../define-page'
 import type { AppPageDeps } from '../page-context'

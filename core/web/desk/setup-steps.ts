@@ -3,7 +3,7 @@ import type { Log, OwnerContext, SystemReads } from '../../contracts/plugin'
 import { type SetupStep, setupStep } from '../../contracts/setup'
 import { minuteMs } from '../../contracts/time'
 import type { Clock } from '../../process/clock'
-import { systemReads } from '../../registry/plugin-context'
+import { systemReads } from '../../registry/own-context'
 import { mayOpen, type Page, type PageReader } from '../define-page'
 
 /** A step that the owner of a workspace has not done yet. */

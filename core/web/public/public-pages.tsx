@@ -86,7 +86,7 @@ async function find(
   if (!tokenForm.test(token)) return null
   const hash = await sha256Hex(token)
   limits.count(state, 'publicPage', { credential: hash })
-  const address = declared ? await declared.find(owner, { text: token, hash }) : null
+  const address = declared?.find ? await declared.find(owner, { text: token, hash }) : null
   const workspace = address && (await workspaceShown(owner, host, address.workspace_id))
   if (!declared || !address || !workspace) return null
   const { agency_id, timezone } = workspace

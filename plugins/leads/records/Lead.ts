@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { leadStages } from './leadStages'
 
 const { code, flag, instant, integer, number, oneOf, text } = field
 
@@ -71,6 +72,7 @@ export const Lead = defineEntity({
   personal: ['first_name', 'last_name', 'phone', 'email', 'suburb', 'postcode', 'contacts'],
   searchable: ['first_name', 'last_name', 'email', 'phone', 'suburb', 'notes', 'intent_reason'],
   namedIn: { arguments: ['lead_id'], names: [], domains: [] },
+  states: [leadStages],
   sortable: [
     'created_date',
     'updated_date',

@@ -2,6 +2,7 @@ import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
 import { channels } from './channels'
 import { countedMentions } from './counted-mentions'
+import { mentionStatus } from './mentionStatus'
 
 const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -135,6 +136,7 @@ export const Mention = defineEntity({
   searchable: ['title', 'body', 'excerpt', 'url'],
   periodField: 'posted_at',
   namedIn: { arguments: ['mention_id'], names: [], domains: [] },
+  states: [mentionStatus],
   sortable: [
     'created_date',
     'updated_date',

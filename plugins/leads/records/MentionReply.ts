@@ -9,6 +9,26 @@ const failureKinds = ['rejected', 'unknown_outcome', 'missed', 'not_allowed', 'h
 
 const undecidedKinds: readonly (typeof failureKinds)[number][] = ['unknown_outcome', 'held_by_platform']
 
+/**
+ * MentionReply.state. A reply whose worker was lost stays `sending` until its platform says whether it arrived. A person moves a
+ * failed reply to `sent` when nobody else can prove that it is there.
+ */
+export const replyState = defineStates({
+  entity: 'MentionReply',
+  field: 'state',
+  initial: ['queued'],
+  moves: {
+    queued: ['sending', 'cancelled'],
+    sending: ['queued', 'sent', 'failed'],
+    sent: [],
+    failed: ['queued', 'sent'],
+    cancelled: ['queued'],
+  },
+  stamps: { sent: 'sent_at' },
+  needs: { failed: ['error_message', 'failure_kind'] },
+  clears: { failed: ['error_message', 'failure_kind', 'platform_state'] },
+})
+
 /** Internal: the reply of a person to a public post, sent through an account. A location answers each post once. */
 export const MentionReply = defineEntity({
   name: 'MentionReply',
@@ -50,6 +70,7 @@ export const MentionReply = defineEntity({
     ),
     sent_at: v.optional(instant('When it was known to be sent')),
   },
+  states: [replyState],
   sortable: ['requested_at', 'created_date', 'due_at'],
   defaultSort: 'requested_at',
   indexes: [
@@ -70,25 +91,8 @@ export const isUndecidedReply = ({
 }: Pick<ReplyRow, 'state' | 'failure_kind'>): boolean =>
   state === 'failed' && failure_kind !== undefined && undecidedKinds.includes(failure_kind)
 
-/**
- * MentionReply.state. A reply whose worker was lost stays `sending` until its platform says whether it arrived. A person moves a
- * failed reply to `sent` when nobody else can prove that it is there.
- */
-export const replyState = defineStates({
-  entity: 'MentionReply',
-  field: 'state',
-  initial: ['queued'],
-  moves: {
-    queued: ['sending', 'cancelled'],
-    sending: ['queued', 'sent', 'failed'],
-    sent: [],
-    failed: ['queued', 'sent'],
-    cancelled: ['queued'],
-  },
-  stamps: { sent: 'sent_at' },
-  needs: { failed: ['error_message', 'failure_kind'] },
-  clears: { failed: ['error_message', 'failure_kind', 'platform_state'] },
-})
+/** The outcomes of an attempt. */
+export const replyOutcome = defineAttemptStates('ReplyAttempt')
 
 /** Internal: one attempt to send a reply, written before the call and settled after it. */
 export const ReplyAttempt = defineEntity({
@@ -104,6 +108,7 @@ export const ReplyAttempt = defineEntity({
     revision: integer('Version of the reply', { min: 1 }),
     ...attemptFields,
   },
+  states: [replyOutcome],
   sortable: ['started_at', 'created_date'],
   defaultSort: '-started_at',
   indexes: [
@@ -113,6 +118,3 @@ export const ReplyAttempt = defineEntity({
 })
 /** A stored attempt. */
 export type ReplyAttemptRow = Row<typeof ReplyAttempt>
-
-/** The outcomes of an attempt. */
-export const replyOutcome = defineAttemptStates('ReplyAttempt')

@@ -1,6 +1,7 @@
 import { defineEntity, field, type Row } from 'renown'
 import * as v from 'valibot'
 import { postContent, postPlatforms, postTypes } from './content'
+import { postStatus } from './postStatus'
 
 const { code, flag, instant, integer, oneOf, text } = field
 
@@ -91,6 +92,7 @@ export const Post = defineEntity({
   },
   hidden: ['occurrence', 'revision', 'text_hash', 'previous_text'],
   namedIn: { arguments: ['post_id'], names: [], domains: [] },
+  states: [postStatus],
   sortable: ['created_date', 'updated_date', 'scheduled_at', 'published_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },

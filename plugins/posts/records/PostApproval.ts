@@ -1,6 +1,15 @@
 import { defineEntity, defineStates, field, type Row } from 'renown'
 import * as v from 'valibot'
 
+/** The states of a link. A link that was answered or ended never opens again: another link is another row. */
+export const approvalState = defineStates({
+  entity: 'PostApproval',
+  field: 'state',
+  initial: ['open'],
+  moves: { open: ['approved', 'rejected', 'ended'], approved: [], rejected: [], ended: [] },
+  stamps: { approved: 'answered_at', rejected: 'answered_at' },
+})
+
 /**
  * Internal: a link by which a client approves or rejects a post without an account, and the answer. A post has at most one
  * link that works. Only the hash of its token is stored.
@@ -25,6 +34,7 @@ export const PostApproval = defineEntity({
   },
   hidden: ['token_hash'],
   personal: ['answered_by'],
+  states: [approvalState],
   sortable: ['created_date'],
   indexes: [
     { on: ['token_hash'], unsafeUniqueAcrossTenants: true },
@@ -34,12 +44,3 @@ export const PostApproval = defineEntity({
 })
 /** A stored link with its answer. */
 export type ApprovalRow = Row<typeof PostApproval>
-
-/** The states of a link. A link that was answered or ended never opens again: another link is another row. */
-export const approvalState = defineStates({
-  entity: 'PostApproval',
-  field: 'state',
-  initial: ['open'],
-  moves: { open: ['approved', 'rejected', 'ended'], approved: [], rejected: [], ended: [] },
-  stamps: { approved: 'answered_at', rejected: 'answered_at' },
-})

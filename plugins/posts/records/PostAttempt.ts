@@ -1,6 +1,9 @@
 import { attemptFields, defineAttemptStates, defineEntity, field, type Row } from 'renown'
 import { postPlatforms } from './content'
 
+/** The outcomes of an attempt. */
+export const attemptOutcome = defineAttemptStates('PostAttempt')
+
 /**
  * Internal: one attempt to publish a post. It is written before the call to the target and settled after it, so that a
  * lost process or answer leaves a trace. A post has at most one open attempt.
@@ -20,6 +23,7 @@ export const PostAttempt = defineEntity({
     request_hash: field.text('Digest of what is published, and where'),
     ...attemptFields,
   },
+  states: [attemptOutcome],
   sortable: ['started_at', 'created_date'],
   defaultSort: '-started_at',
   indexes: [
@@ -30,6 +34,3 @@ export const PostAttempt = defineEntity({
 })
 /** A stored attempt. */
 export type AttemptRow = Row<typeof PostAttempt>
-
-/** The outcomes of an attempt. */
-export const attemptOutcome = defineAttemptStates('PostAttempt')

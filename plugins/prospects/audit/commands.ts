@@ -1,8 +1,8 @@
 import { defineCommand, field, type OwnerContext, Refusal, requireRow, where } from 'renown'
 import * as v from 'valibot'
-import { type Audit, auditStatus, isEnded } from '../records/auditStatus'
+import { type Audit, isEnded } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
-import { ProspectAudit } from '../records/ProspectAudit'
+import { auditStatus, ProspectAudit } from '../records/ProspectAudit'
 import type { Section } from '../records/section'
 import { startAudit } from './newProspects'
 

@@ -1,7 +1,7 @@
 import { type JobDeclaration, nullIfConflict, type OwnerContext, where } from 'renown'
-import { type Audit, auditStatus } from '../records/auditStatus'
+import type { Audit } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
-import { ProspectAudit } from '../records/ProspectAudit'
+import { auditStatus, ProspectAudit } from '../records/ProspectAudit'
 
 const unended = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length > 0 ? [state] : []))
 

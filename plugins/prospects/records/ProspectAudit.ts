@@ -1,4 +1,4 @@
-import { defineEntity, field } from 'renown'
+import { defineEntity, defineStates, field } from 'renown'
 import * as v from 'valibot'
 
 const { anything, code, instant, number, oneOf, text } = field
@@ -9,6 +9,21 @@ const findings = v.object({
   visibility: v.optional(anything('What AI assistants answer about it')),
   traffic: v.optional(anything('How its website treats AI crawlers')),
   mentions: v.optional(anything('What people write about it')),
+})
+
+/** ProspectAudit.status. If its worker ended, an audit is queued again. Both end states are final. */
+export const auditStatus = defineStates({
+  entity: 'ProspectAudit',
+  field: 'status',
+  initial: ['queued'],
+  moves: {
+    queued: ['running', 'failed'],
+    running: ['completed', 'failed', 'queued'],
+    completed: [],
+    failed: [],
+  },
+  stamps: { completed: 'completed_at', failed: 'completed_at' },
+  needs: { failed: ['error'] },
 })
 
 /** An audit of a business that an agency pitches to. One per prospect location. */
@@ -42,6 +57,7 @@ export const ProspectAudit = defineEntity({
     error: v.optional(text('Why it failed')),
   },
   searchable: ['business_name'],
+  states: [auditStatus],
   sortable: ['created_date', 'updated_date', 'score', 'completed_at'],
   indexes: [{ on: ['location_id', 'workspace_id'], unique: true }, { on: ['status', '-created_date'] }],
 })

@@ -1,23 +1,8 @@
-import { defineStates, moveState, type OwnerContext, type Row, where } from 'renown'
-import { ProspectAudit } from './ProspectAudit'
+import { moveState, type OwnerContext, type Row, where } from 'renown'
+import { auditStatus, ProspectAudit } from './ProspectAudit'
 
 /** A stored audit. */
 export type Audit = Row<typeof ProspectAudit>
-
-/** ProspectAudit.status. If its worker ended, an audit is queued again. Both end states are final. */
-export const auditStatus = defineStates({
-  entity: 'ProspectAudit',
-  field: 'status',
-  initial: ['queued'],
-  moves: {
-    queued: ['running', 'failed'],
-    running: ['completed', 'failed', 'queued'],
-    completed: [],
-    failed: [],
-  },
-  stamps: { completed: 'completed_at', failed: 'completed_at' },
-  needs: { failed: ['error'] },
-})
 
 /** Whether the audit has ended. */
 export const isEnded = ({ status }: Pick<Audit, 'status'>): boolean => auditStatus.moves[status].length === 0

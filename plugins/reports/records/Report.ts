@@ -1,5 +1,7 @@
 import { defineEntity, field, ours } from 'renown'
 import * as v from 'valibot'
+import { reportMailState } from './reportMailState'
+import { reportStatus } from './reportStatus'
 
 const { anything, code, day, flag, instant, integer, oneOf, text } = field
 
@@ -91,6 +93,7 @@ export const Report = defineEntity({
     domains: [],
     shown: ['template', 'period_start', 'period_end'],
   },
+  states: [reportStatus, reportMailState],
   sortable: ['created_date', 'updated_date', 'period_start', 'period_end', 'completed_at'],
   indexes: [
     { on: ['business_location_id', '-created_date'] },

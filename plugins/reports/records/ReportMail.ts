@@ -3,6 +3,22 @@ import * as v from 'valibot'
 
 const { flag, instant, integer, oneOf, text } = field
 
+/** ReportMail.state. Only a person moves an ended message back. */
+export const mailState = defineStates({
+  entity: 'ReportMail',
+  field: 'state',
+  initial: ['queued'],
+  moves: {
+    queued: ['sending', 'cancelled'],
+    sending: ['sent', 'failed', 'unknown', 'queued', 'cancelled'],
+    sent: [],
+    failed: ['queued'],
+    unknown: ['queued', 'sent'],
+    cancelled: ['queued'],
+  },
+  stamps: { sent: 'sent_at', failed: 'ended_at', unknown: 'ended_at', cancelled: 'ended_at' },
+})
+
 /** Internal: one message to one recipient, and how far it is. */
 export const ReportMail = defineEntity({
   name: 'ReportMail',
@@ -31,6 +47,7 @@ export const ReportMail = defineEntity({
     ended_at: v.optional(instant('When it failed, became unknown or was cancelled')),
     error: v.optional(text('Why it was not sent, or is tried again')),
   },
+  states: [mailState],
   sortable: ['created_date', 'due_at'],
   indexes: [
     { on: ['once'], unique: true },
@@ -41,19 +58,3 @@ export const ReportMail = defineEntity({
 })
 /** A stored message. */
 export type MailRow = Row<typeof ReportMail>
-
-/** ReportMail.state. Only a person moves an ended message back. */
-export const mailState = defineStates({
-  entity: 'ReportMail',
-  field: 'state',
-  initial: ['queued'],
-  moves: {
-    queued: ['sending', 'cancelled'],
-    sending: ['sent', 'failed', 'unknown', 'queued', 'cancelled'],
-    sent: [],
-    failed: ['queued'],
-    unknown: ['queued', 'sent'],
-    cancelled: ['queued'],
-  },
-  stamps: { sent: 'sent_at', failed: 'ended_at', unknown: 'ended_at', cancelled: 'ended_at' },
-})

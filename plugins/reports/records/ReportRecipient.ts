@@ -3,6 +3,15 @@ import * as v from 'valibot'
 
 const { instant, oneOf, text } = field
 
+/** ReportRecipient.state. Somebody who stopped mail gets it again only after a new confirmation. */
+export const recipientState = defineStates({
+  entity: 'ReportRecipient',
+  field: 'state',
+  initial: ['pending', 'confirmed'],
+  moves: { pending: ['confirmed', 'stopped'], confirmed: ['stopped'], stopped: ['pending'] },
+  stamps: { confirmed: 'confirmed_at', stopped: 'stopped_at' },
+})
+
 /** Internal: a person who gets the reports of a schedule, or one report, by mail. */
 export const ReportRecipient = defineEntity({
   name: 'ReportRecipient',
@@ -28,6 +37,7 @@ export const ReportRecipient = defineEntity({
     stopped_at: v.optional(instant('When the person stopped this mail')),
   },
   hidden: ['confirm_hash', 'stop_token'],
+  states: [recipientState],
   sortable: ['created_date'],
   indexes: [
     { on: ['list_id', 'email_key'], unique: true },
@@ -37,12 +47,3 @@ export const ReportRecipient = defineEntity({
 })
 /** A stored recipient. */
 export type RecipientRow = Row<typeof ReportRecipient>
-
-/** ReportRecipient.state. Somebody who stopped mail gets it again only after a new confirmation. */
-export const recipientState = defineStates({
-  entity: 'ReportRecipient',
-  field: 'state',
-  initial: ['pending', 'confirmed'],
-  moves: { pending: ['confirmed', 'stopped'], confirmed: ['stopped'], stopped: ['pending'] },
-  stamps: { confirmed: 'confirmed_at', stopped: 'stopped_at' },
-})

@@ -1,4 +1,11 @@
-import { type OwnerContext, productState, type UploadDeclaration, where } from 'renown'
+import {
+  type OwnerContext,
+  type PublicPageDeclaration,
+  productState,
+  type Upload,
+  type UploadAddress,
+  where,
+} from 'renown'
 import { treeOf } from '../data/tree'
 import { readPdf, storePdf } from '../files/report-files'
 import { formName, formWith } from '../forms/forms'
@@ -18,23 +25,24 @@ const atOnceMax = 2
  * the other forms too. A PDF that is not stored, such as after a data import of an older version, is rendered again from
  * the frozen data.
  */
-export const reportUploads: UploadDeclaration = {
+export const reportUploads: PublicPageDeclaration = {
   summary: 'PDFs of reports',
-  type: 'application/pdf',
-  async load(ctx, { workspace_id, file }) {
-    const shared = await reportOfFile(ctx, { workspace_id, file })
-    const form = shared === null ? undefined : formWith(file.slice(file.lastIndexOf('.') + 1))
-    if (shared && form) {
-      const bytes = await form.make(treeOf(ctx, shared))
-      return { bytes, filename: formName(shared, form.extension), type: form.type }
-    }
-    const report = shared ?? (await reportAt(ctx, workspace_id, file))
-    const url = report?.pdf_url
-    if (report?.status !== 'completed' || url === undefined) return null
-    const bytes = (await readPdf(ctx, url)) ?? (await renderAgain(ctx, report, url))
-    if (!bytes) return null
-    return { bytes, filename: formName(report, 'pdf') }
-  },
+  uploads: { type: 'application/pdf', load: loadFile },
+}
+
+async function loadFile(ctx: OwnerContext, { workspace_id, file }: UploadAddress): Promise<Upload | null> {
+  const shared = await reportOfFile(ctx, { workspace_id, file })
+  const form = shared === null ? undefined : formWith(file.slice(file.lastIndexOf('.') + 1))
+  if (shared && form) {
+    const bytes = await form.make(treeOf(ctx, shared))
+    return { bytes, filename: formName(shared, form.extension), type: form.type }
+  }
+  const report = shared ?? (await reportAt(ctx, workspace_id, file))
+  const url = report?.pdf_url
+  if (report?.status !== 'completed' || url === undefined) return null
+  const bytes = (await readPdf(ctx, url)) ?? (await renderAgain(ctx, report, url))
+  if (!bytes) return null
+  return { bytes, filename: formName(report, 'pdf') }
 }
 
 /** Returns the report with this `pdf_url`. */

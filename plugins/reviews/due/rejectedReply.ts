@@ -1,7 +1,7 @@
 import { moveState, type OwnerContext } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
 import type { SourceReview } from '../contract'
-import { autoResponse } from './autoResponse'
+import { autoResponse } from '../records/autoResponse'
 import { notifyRejectedReply } from './replyNotices'
 
 /**

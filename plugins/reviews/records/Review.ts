@@ -1,5 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
+import { autoResponse } from './autoResponse'
 import { platform } from './platform'
 import { skipCodes } from './skip-reasons'
 
@@ -121,6 +122,7 @@ export const Review = defineEntity({
   searchable: ['review_text', 'reviewer_name', 'reply_text', 'notes'],
   periodField: 'review_created_at',
   namedIn: { arguments: ['review_id'], names: [], domains: [] },
+  states: [autoResponse],
   sortable: [
     'created_date',
     'updated_date',

@@ -3,6 +3,29 @@ import * as v from 'valibot'
 
 const states = ['queued', 'sent', 'deleted', 'rejected', 'failed', 'cancelled'] as const
 
+/** The states of an action. A person can act again unless an action is queued. */
+export const replyActs = defineStates({
+  entity: 'ReviewReply',
+  field: 'state',
+  initial: ['queued'],
+  moves: {
+    queued: ['sent', 'deleted', 'rejected', 'failed', 'cancelled'],
+    sent: ['queued'],
+    deleted: ['queued'],
+    rejected: ['queued'],
+    failed: ['queued'],
+    cancelled: ['queued'],
+  },
+  stamps: {
+    sent: 'settled_at',
+    deleted: 'settled_at',
+    rejected: 'settled_at',
+    failed: 'settled_at',
+    cancelled: 'settled_at',
+  },
+  needs: { failed: ['error'], rejected: ['error'] },
+})
+
 /** Internal: the last action of a person on the reply of a review. One row per review. */
 export const ReviewReply = defineEntity({
   name: 'ReviewReply',
@@ -28,33 +51,11 @@ export const ReviewReply = defineEntity({
     requested_at: field.instant('When the person requested it'),
     settled_at: v.optional(field.instant('When it was sent, deleted or rejected, or failed')),
   },
+  states: [replyActs],
   sortable: ['requested_at', 'created_date'],
   defaultSort: 'requested_at',
   indexes: [
     { on: ['review_id'], unique: true },
     { on: ['location_id'], where: { state: 'queued' } },
   ],
-})
-
-/** The states of an action. A person can act again unless an action is queued. */
-export const replyActs = defineStates({
-  entity: 'ReviewReply',
-  field: 'state',
-  initial: ['queued'],
-  moves: {
-    queued: ['sent', 'deleted', 'rejected', 'failed', 'cancelled'],
-    sent: ['queued'],
-    deleted: ['queued'],
-    rejected: ['queued'],
-    failed: ['queued'],
-    cancelled: ['queued'],
-  },
-  stamps: {
-    sent: 'settled_at',
-    deleted: 'settled_at',
-    rejected: 'settled_at',
-    failed: 'settled_at',
-    cancelled: 'settled_at',
-  },
-  needs: { failed: ['error'], rejected: ['error'] },
 })

@@ -9,8 +9,8 @@ import {
   where,
 } from 'renown'
 import type { ReviewRow } from '../analysis/reconcile'
-import { autoResponse } from '../due/autoResponse'
 import { enqueueAct } from '../due/personActs'
+import { autoResponse } from '../records/autoResponse'
 import { Review } from '../records/Review'
 import { ReviewReply, replyActs } from '../records/ReviewReply'
 import type { SkipCode } from '../records/skip-reasons'

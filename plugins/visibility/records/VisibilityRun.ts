@@ -5,6 +5,7 @@ import { positionBases } from '../detection/position'
 import { costBases, locationPrecisions } from '../engines/engine'
 import { countryField } from './countries'
 import { engineField } from './engines'
+import { runStatus } from './runStatus'
 
 const { code, flag, instant, integer, number, oneOf, text, texts } = field
 
@@ -80,6 +81,7 @@ export const VisibilityRun = defineEntity({
   hidden: ['is_sealed'],
   searchable: ['answer_text'],
   namedIn: { arguments: ['run_id'], names: [], domains: [] },
+  states: [runStatus],
   sortable: ['created_date', 'started_at', 'finished_at'],
   defaultSort: '-started_at',
   indexes: [

@@ -1,6 +1,16 @@
 import { callbackFailures, defineEntity, defineStates, field, type Row } from 'renown'
 import * as v from 'valibot'
 
+/** The states of a subscription. One that ended begins again when the app asks for the same events again. */
+export const subscriptionState = defineStates({
+  entity: 'EventSubscription',
+  field: 'state',
+  initial: ['active'],
+  moves: { active: ['ended'], ended: ['active'] },
+  stamps: { ended: 'ended_at' },
+  clears: { ended: ['ended_at', 'ended_reason', 'notice', 'notices', 'expire_at'] },
+})
+
 /** Internal: a callback of an agent that gets the events of one type until the subscription expires. */
 export const EventSubscription = defineEntity({
   name: 'EventSubscription',
@@ -46,18 +56,9 @@ export const EventSubscription = defineEntity({
     expire_at: v.optional(field.instant('When the row is deleted')),
   },
   hidden: ['secret', 'former_secret'],
+  states: [subscriptionState],
   sortable: ['created_date'],
   indexes: [{ on: ['state', '-created_date'] }, { on: ['expire_at'], ttlSeconds: 0 }],
 })
 /** A stored subscription. */
 export type SubscriptionRow = Row<typeof EventSubscription>
-
-/** The states of a subscription. One that ended begins again when the app asks for the same events again. */
-export const subscriptionState = defineStates({
-  entity: 'EventSubscription',
-  field: 'state',
-  initial: ['active'],
-  moves: { active: ['ended'], ended: ['active'] },
-  stamps: { ended: 'ended_at' },
-  clears: { ended: ['ended_at', 'ended_reason', 'notice', 'notices', 'expire_at'] },
-})

@@ -1,6 +1,21 @@
 import { defineEntity, defineStates, field, type Row } from 'renown'
 import * as v from 'valibot'
 
+/** The states of a webhook. People verify, pause and resume. Renown disables a webhook that fails for long. */
+export const webhookState = defineStates({
+  entity: 'Webhook',
+  field: 'state',
+  initial: ['unverified'],
+  moves: {
+    unverified: ['active'],
+    active: ['paused', 'disabled'],
+    paused: ['active'],
+    disabled: ['active'],
+  },
+  stamps: {},
+  clears: { disabled: ['disabled_reason', 'failing_since', 'resume_at'] },
+})
+
 /** Internal: an address of the owner that gets the events of a workspace. Never offered to callers. */
 export const Webhook = defineEntity({
   name: 'Webhook',
@@ -30,23 +45,9 @@ export const Webhook = defineEntity({
     disabled_reason: v.optional(field.text('Why Renown disabled it')),
   },
   hidden: ['secret', 'former_secret'],
+  states: [webhookState],
   sortable: ['created_date'],
   indexes: [{ on: ['state', '-created_date'] }],
 })
 /** A stored webhook. */
 export type WebhookRow = Row<typeof Webhook>
-
-/** The states of a webhook. People verify, pause and resume. Renown disables a webhook that fails for long. */
-export const webhookState = defineStates({
-  entity: 'Webhook',
-  field: 'state',
-  initial: ['unverified'],
-  moves: {
-    unverified: ['active'],
-    active: ['paused', 'disabled'],
-    paused: ['active'],
-    disabled: ['active'],
-  },
-  stamps: {},
-  clears: { disabled: ['disabled_reason', 'failing_since', 'resume_at'] },
-})

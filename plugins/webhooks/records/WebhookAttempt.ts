@@ -1,6 +1,14 @@
 import { defineEntity, defineStates, field, type Row } from 'renown'
 import * as v from 'valibot'
 
+/** The outcomes of an attempt. `unknown`: the process ended before the answer, and the message is sent again. */
+export const attemptState = defineStates({
+  entity: 'WebhookAttempt',
+  field: 'outcome',
+  initial: ['calling'],
+  moves: { calling: ['delivered', 'failed', 'unknown'], delivered: [], failed: [], unknown: [] },
+})
+
 /** Internal: one request to a webhook. Written before the request and settled after it. */
 export const WebhookAttempt = defineEntity({
   name: 'WebhookAttempt',
@@ -23,6 +31,7 @@ export const WebhookAttempt = defineEntity({
     error: v.optional(field.text('Why there was no answer, or what was wrong with it')),
     expire_at: field.instant('When the row is deleted'),
   },
+  states: [attemptState],
   sortable: ['started_at', 'created_date'],
   defaultSort: '-started_at',
   indexes: [
@@ -33,11 +42,3 @@ export const WebhookAttempt = defineEntity({
 })
 /** A stored attempt. */
 export type AttemptRow = Row<typeof WebhookAttempt>
-
-/** The outcomes of an attempt. `unknown`: the process ended before the answer, and the message is sent again. */
-export const attemptState = defineStates({
-  entity: 'WebhookAttempt',
-  field: 'outcome',
-  initial: ['calling'],
-  moves: { calling: ['delivered', 'failed', 'unknown'], delivered: [], failed: [], unknown: [] },
-})

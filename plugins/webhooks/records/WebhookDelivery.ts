@@ -1,6 +1,15 @@
 import { defineEntity, defineStates, field, type Row } from 'renown'
 import * as v from 'valibot'
 
+/** The states of a delivery. A person can replay one that has ended. */
+export const deliveryState = defineStates({
+  entity: 'WebhookDelivery',
+  field: 'state',
+  initial: ['pending'],
+  moves: { pending: ['delivered', 'failed'], delivered: ['pending'], failed: ['pending'] },
+  stamps: { delivered: 'settled_at', failed: 'settled_at' },
+})
+
 /** Internal: one event for one webhook, and how far its delivery is. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
@@ -20,6 +29,7 @@ export const WebhookDelivery = defineEntity({
     settled_at: v.optional(field.instant('When it was delivered or given up')),
     expire_at: v.optional(field.instant('When the row is deleted')),
   },
+  states: [deliveryState],
   sortable: ['seq', 'due_at', 'created_date'],
   defaultSort: 'seq',
   indexes: [
@@ -30,12 +40,3 @@ export const WebhookDelivery = defineEntity({
 })
 /** A stored delivery. */
 export type DeliveryRow = Row<typeof WebhookDelivery>
-
-/** The states of a delivery. A person can replay one that has ended. */
-export const deliveryState = defineStates({
-  entity: 'WebhookDelivery',
-  field: 'state',
-  initial: ['pending'],
-  moves: { pending: ['delivered', 'failed'], delivered: ['pending'], failed: ['pending'] },
-  stamps: { delivered: 'settled_at', failed: 'settled_at' },
-})

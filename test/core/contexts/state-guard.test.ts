@@ -8,6 +8,14 @@ import { describeGateStores } from '../../support/mongo'
 
 const states = ['draft', 'sent', 'failed'] as const
 
+const letterStatus = defineStates({
+  entity: 'Letter',
+  field: 'status',
+  initial: ['draft'],
+  moves: { draft: ['sent', 'failed'], sent: [], failed: ['draft'] },
+  stamps: { every: 'moved_at', sent: 'sent_at' },
+})
+
 const Letter = defineEntity({
   name: 'Letter',
   summary: 'A letter of a plugin that somebody else wrote',
@@ -23,15 +31,8 @@ const Letter = defineEntity({
     is_read: v.optional(field.flag('It was read')),
     read_at: v.optional(field.instant('When it was read')),
   },
+  states: [letterStatus],
   sortable: ['created_date'],
-})
-
-const letterStatus = defineStates({
-  entity: 'Letter',
-  field: 'status',
-  initial: ['draft'],
-  moves: { draft: ['sent', 'failed'], sent: [], failed: ['draft'] },
-  stamps: { every: 'moved_at', sent: 'sent_at' },
 })
 
 const writing = ['draft', 'queue', 'setup'] as const
@@ -72,7 +73,6 @@ const letters = definePlugin({
   name: 'letters',
   renown: '^1.0.0',
   entities: [Letter],
-  states: [letterStatus],
   operations: [...writing.map(write), stamp],
 })
 

@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import * as v from 'valibot'
 import { defineExtensionPoint, definePlugin, type Extension, field, homeCard } from '../../../core'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
-import { namesOf, withNames } from '../../../core/registry/provided-names'
+import { withNames } from '../../../core/registry/plugin-context'
+import { namesOf } from '../../../core/registry/provided-names'
 
 const printer = defineExtensionPoint<Extension>({ id: 'office.printer', summary: 'Prints a text', shape: {} })
 const office = definePlugin({ name: 'office', renown: '^1.0.0', extensionPoints: [printer] })

@@ -88,6 +88,7 @@ describe('the registry', () => {
           { ...Note, name: 'Leaky', hidden: undefined, hiden: ['secret'] },
           { ...Note, name: 'Bare', scope: undefined, reads: undefined, sortable: undefined },
           { ...Note, name: 'Loose', fields: { title: 'string' } },
+          { ...Note, name: 'Stated', states: [{ entity: 'Stated', field: 'title' }] },
           { ...Note, name: 'Sorted', idPrefix: 'srt', indexes: [{}] },
           { ...Note, name: 'Above', idPrefix: 'abv', scope: { by: 'self', field: 'id' } },
           { ...Note, name: 'Counted', idPrefix: 'cnt', store: 'columns' },
@@ -98,7 +99,6 @@ describe('the registry', () => {
         feeds: { facts: 'facts' },
         commands: [{ name: 'go', summary: 'Goes', input: {} }],
         tables: [{ name: 'rows', columns: {}, engine: 'MergeTree' }],
-        states: [{ entity: 'Note', field: 'title' }],
         migrations: [{ version: 1, summary: 'first' }],
       }),
     ).join('\n')
@@ -130,7 +130,7 @@ describe('the registry', () => {
       'broken: command go: input is not a valibot schema',
       'broken: command go has no run',
       'broken: table rows has no orderBy',
-      'broken: states[0] has no moves',
+      'broken: entity Stated: states is not a list of { entity, field, initial, moves, stamps?, needs?, clears? }',
       'broken: migrations[0] has no up',
     ]) {
       expect(faults).toContain(part)

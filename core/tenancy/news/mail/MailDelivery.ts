@@ -1,6 +1,15 @@
 import * as v from 'valibot'
 import { defineEntity, defineStates, field } from '../../../kit'
 
+/** MailDelivery.state. All ends are final. */
+export const deliveryState = defineStates({
+  entity: 'MailDelivery',
+  field: 'state',
+  initial: ['queued'],
+  moves: { queued: ['sent', 'failed', 'cancelled'], sent: [], failed: [], cancelled: [] },
+  stamps: { sent: 'sent_at', failed: 'ended_at', cancelled: 'ended_at' },
+})
+
 /** Internal: one message to one person, with its state. */
 export const MailDelivery = defineEntity({
   name: 'MailDelivery',
@@ -20,15 +29,7 @@ export const MailDelivery = defineEntity({
     ended_at: v.optional(field.instant('When it failed or was cancelled')),
     error: v.optional(field.text('Why it was not sent')),
   },
+  states: [deliveryState],
   sortable: ['created_date'],
   indexes: [{ on: ['choice_id', 'from_instant'], unique: true }, { on: ['-created_date'] }],
-})
-
-/** MailDelivery.state. All ends are final. */
-export const deliveryState = defineStates({
-  entity: 'MailDelivery',
-  field: 'state',
-  initial: ['queued'],
-  moves: { queued: ['sent', 'failed', 'cancelled'], sent: [], failed: [], cancelled: [] },
-  stamps: { sent: 'sent_at', failed: 'ended_at', cancelled: 'ended_at' },
 })

@@ -9,14 +9,16 @@ const papers = definePlugin({
   name: 'papers',
   summary: 'Papers',
   renown: '^1.0.0',
-  uploads: {
+  publicPages: {
     papers: {
       summary: 'Papers',
-      type: 'application/pdf',
-      async load(_, address) {
-        looked.push(`${address.workspace_id} ${address.file}`)
-        if (address.file !== file) return null
-        return { bytes: new TextEncoder().encode('%PDF-1.7 words'), filename: 'A "paper"\r\nx: y.pdf' }
+      uploads: {
+        type: 'application/pdf',
+        async load(_, address) {
+          looked.push(`${address.workspace_id} ${address.file}`)
+          if (address.file !== file) return null
+          return { bytes: new TextEncoder().encode('%PDF-1.7 words'), filename: 'A "paper"\r\nx: y.pdf' }
+        },
       },
     },
   },

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { definePlugin } from '../../../core/kit'
 import { mayMove } from '../../../core/kit/states'
-import { stateFaults } from '../../../core/registry/state-checks'
-import leads from '../../../plugins/leads'
+import { stateFaults } from '../../../core/registry/entity-checks'
+import { Lead } from '../../../plugins/leads/records/Lead'
 import { leadStages } from '../../../plugins/leads/records/leadStages'
 import { shippedRegistry } from '../../support/shipped'
 
@@ -102,7 +101,7 @@ test('no operation takes a state to move to', () => {
 
 describe('A plugin with a state machine', () => {
   const faults = (changes: object) =>
-    stateFaults(definePlugin({ ...leads, states: [{ ...leadStages, ...changes }] })).join('\n')
+    stateFaults('leads', { ...Lead, states: [{ ...leadStages, ...changes }] }).join('\n')
   test('has the states that the field takes, and no others', () => {
     expect(faults({ moves: { new: [], won: [] } })).toContain(
       'the states are new, won, but the field accepts new,',
@@ -114,7 +113,7 @@ describe('A plugin with a state machine', () => {
   test('stamps instants and names fields of its own entity', () => {
     expect(faults({ stamps: { every: 'notes' } })).toContain('sets notes, which is not a date field')
     expect(faults({ needs: { lost: ['reason'] } })).toContain('names reason, which is not a field')
-    expect(faults({ entity: 'Review' })).toContain('Review is not an entity of this plugin')
+    expect(faults({ entity: 'Review' })).toContain('states of Review.stage: they are listed in Lead')
   })
   test('has no fault where it fits', () => {
     expect(faults({})).toBe('')

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { defineExtensionPoint, definePlugin, homeCard } from '../../../core'
 import { type AnyCard, cardShape } from '../../../core/contracts/card'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
-import { cardFaults, ownFields } from '../../../core/registry/card-checks'
+import { cardFaults, ownFields } from '../../../core/registry/page-checks'
 
 const shelfCard = defineExtensionPoint<AnyCard>({
   id: 'shelf.card',
