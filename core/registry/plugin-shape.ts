@@ -19,6 +19,7 @@ import type { QueueDeclaration } from '../contracts/queue'
 import type { ReceiverDeclaration } from '../contracts/receiver'
 import type { StateMachine } from '../contracts/states'
 import type { UploadDeclaration } from '../contracts/upload'
+import { isPhrase } from '../contracts/words'
 import { nearest } from '../kit/suggest'
 
 /** The valid part of a plugin, and its faults. */
@@ -67,10 +68,11 @@ type Known = Readonly<Record<string, unknown>>
 const isMap = (value: unknown): value is Known =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 const isText = (value: unknown): value is string => typeof value === 'string'
+const isWording = (value: unknown) => isText(value) || isPhrase(value)
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isNav = (value: unknown) =>
   isMap(value) &&
-  isText(value.label) &&
+  isWording(value.label) &&
   Number.isFinite(value.order) &&
   [undefined, ...iconNames].includes(value.icon as IconName | undefined) &&
   [undefined, 'daily', 'setup', 'settings'].includes(value.group as string | undefined) &&
@@ -94,6 +96,11 @@ const isSchema = (value: unknown) => isMap(value) && value.kind === 'schema'
 const checks = {
   text: [isText, 'a text'],
   texts: [isTexts, 'a list of texts'],
+  wording: [isWording, 'a text, or a phrase of defineWords'],
+  words: [
+    (value) => typeof value === 'function' && isMap((value as { catalog?: unknown }).catalog),
+    'made by defineWords',
+  ],
   list: [Array.isArray, 'a list'],
   map: [isMap, 'an object'],
   schema: [isSchema, 'a valibot schema'],
@@ -278,7 +285,8 @@ const forms = {
   } satisfies Forms<PromptDeclaration>,
   page: {
     path: 'text',
-    title: 'text',
+    title: 'wording',
+    words: 'words?',
     nav: 'nav?',
     module: 'url',
     load: 'function',
