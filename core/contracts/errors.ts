@@ -1,3 +1,5 @@
+import type { Phrase } from './words'
+
 /**
  * Every error code of the product with its HTTP status and title. `docs/ERRORS.md` is generated from this
  * table.
@@ -202,6 +204,8 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number
   /** Further members of the problem object, such as the id of the conflicting record. */
   readonly extra?: Readonly<Record<string, string | number | boolean | readonly string[]>>
+  /** The message for people, where a page shows it in their language. */
+  readonly phrase?: Phrase
 }
 
 /**

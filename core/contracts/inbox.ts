@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import { type IconName, iconNames } from './icons'
 import type { ActionContext, PageContext } from './page'
+import { type Wording, wordingSchema } from './words'
 
 /** A path under /app, with its query. */
 const appPath = /^\/app(\/[a-z0-9-]+)*(\?[\w=&%.~-]*)?$/
@@ -10,20 +11,25 @@ const appPath = /^\/app(\/[a-z0-9-]+)*(\?[\w=&%.~-]*)?$/
 export const inboxEntrySchema = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, '1 to 100 letters, digits, or _ . : -')),
   state: v.pipe(v.string(), v.maxLength(200)),
-  title: v.pipe(v.string(), v.minLength(1), v.maxLength(300)),
-  word: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+  title: wordingSchema(300),
+  word: wordingSchema(40),
   tone: v.picklist(['plain', 'good', 'warn', 'bad']),
   at: v.pipe(v.string(), v.isoTimestamp()),
-  about: v.optional(v.string()),
-  quote: v.optional(v.object({ text: v.string(), by: v.optional(v.string()), lang: v.optional(v.string()) })),
-  text: v.optional(v.string()),
+  about: v.optional(wordingSchema()),
+  quote: v.optional(
+    v.object({ text: v.string(), by: v.optional(wordingSchema()), lang: v.optional(v.string()) }),
+  ),
+  text: v.optional(v.union([wordingSchema(), v.array(wordingSchema())])),
   count: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   link: v.optional(
-    v.object({ href: v.pipe(v.string(), v.regex(appPath, 'a path under /app')), label: v.string() }),
+    v.object({ href: v.pipe(v.string(), v.regex(appPath, 'a path under /app')), label: wordingSchema() }),
   ),
 })
 
-/** Something that waits for a person. All texts are shown as text, never as HTML. */
+/**
+ * Something that waits for a person. All texts are shown as text, never as HTML. Phrases of a catalog are shown in the
+ * language of the person.
+ */
 export interface InboxEntry {
   /** Unique within its source and constant while the entry waits, such as the id of a record. */
   readonly id: string
@@ -33,39 +39,45 @@ export interface InboxEntry {
    */
   readonly state: string
   /** At most 300 characters. */
-  readonly title: string
+  readonly title: Wording
   /** The state in one word, such as Waiting or Failed. */
-  readonly word: string
+  readonly word: Wording
   /** `warn`: waiting. `bad`: failed. */
   readonly tone: 'plain' | 'good' | 'warn' | 'bad'
   /** Waiting since, ISO 8601. */
   readonly at: string
   /** What it belongs to, such as a platform or a location. */
-  readonly about?: string
-  /** Text of a stranger. */
-  readonly quote?: { readonly text: string; readonly by?: string; readonly lang?: string }
-  /** The full description. */
-  readonly text?: string
+  readonly about?: Wording
+  /** Text of a stranger, and who wrote it. */
+  readonly quote?: { readonly text: string; readonly by?: Wording; readonly lang?: string }
+  /** The full description, or its lines. */
+  readonly text?: Wording | readonly Wording[]
   /** The number of things that this entry summarizes. */
   readonly count?: number
   /** The page where the entry is handled (a path under /app), and the label of the button. */
-  readonly link?: { readonly href: string; readonly label: string }
+  readonly link?: { readonly href: string; readonly label: Wording }
 }
+
+/** An entry in the state in which a person saw it. */
+type EntryState = Pick<InboxEntry, 'id' | 'state'>
 
 /** What a button in the inbox does with an entry. */
 export interface InboxAction {
   /** Returns the label of the button, such as Retry. Null shows no button. Called only for the open entry. */
-  label(ctx: PageContext, entry: InboxEntry): Promise<string | null>
+  label(ctx: PageContext, entry: EntryState): Promise<Wording | null>
   /**
    * Runs if the entry still waits in the state that the person saw. Throw a `Refusal` if it cannot be done.
    */
-  run(ctx: ActionContext, entry: InboxEntry): Promise<void>
+  run(ctx: ActionContext, entry: EntryState): Promise<void>
 }
 
 /** A source of inbox entries of one kind. */
 export interface InboxSource extends Extension {
-  /** The plural name of the kind, such as Reviews. It is the name of the tab. */
-  readonly title: string
+  /**
+   * The plural name of the kind, such as Reviews. It is the name of the tab. If it is a plain text, the source has no words, and
+   * pages in other languages mark all its texts as English.
+   */
+  readonly title: Wording
   /** Sort position. Sources with lower numbers come first. */
   readonly order: number
   readonly icon?: IconName
@@ -92,7 +104,7 @@ export const inboxEntry: ExtensionPoint<InboxSource> = defineExtensionPoint<Inbo
   summary: 'Entries of one kind in the inbox of a workspace',
   isOptional: true,
   shape: {
-    title: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+    title: wordingSchema(40),
     order: v.number(),
     icon: v.optional(v.picklist(iconNames)),
     only: v.optional(v.literal('owner')),

@@ -53,6 +53,15 @@ export * from './typed-name'
 export * from './upkeep'
 export * from './values'
 export * from './where'
+export type {
+  Catalog,
+  Messages,
+  Phrase,
+  RoomWords,
+  ShownText,
+  TranslationOf,
+  Wording,
+} from './words'
 export * from './workspace-figures'
 export * from './workspace-limits'
 export * from './workspace-problems'

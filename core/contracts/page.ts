@@ -6,6 +6,7 @@ import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
 import type { FileTable } from './table-file'
 import type { RangeListStatus, SiteSignals } from './traffic'
+import type { AnyWords, Wording } from './words'
 
 /** The person who views a page. */
 export interface PagePerson {
@@ -49,6 +50,8 @@ export interface RecordChange {
 /** The context of a page: reads in the chosen workspace, and who the person is. */
 export interface PageContext extends ReadContext {
   readonly person: PagePerson
+  /** The language of the content of the page, such as `de`. English for a page without `words`. */
+  readonly language: string
   /** The requested origin. The addresses on the page begin with it. */
   readonly apiUrl: string
   /** Public origin of the ingest, without a slash at the end. */
@@ -96,7 +99,7 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   /** Set if members are refused. */
   readonly only?: 'owner'
   /** A notice on the page after the action, such as `The profile is saved.` */
-  readonly done?: string
+  readonly done?: Wording
   /** Set if the action is refused in a demo. */
   readonly refusesDemo?: true
   /** Set if the form sends a file. Pass `sendsFile` to its `Form`. */
@@ -169,7 +172,7 @@ export interface PageHead {
 
 /** An entry of the navigation. */
 export interface NavDeclaration {
-  readonly label: string
+  readonly label: Wording
   /**
    * Sort position. Home has 0, Inbox 10, Reviews 20, Leads 30, Mentions 40, Visibility 50, AI traffic 60,
    * Posts 70, Reports 80.
@@ -201,7 +204,12 @@ export type NavCount = number | { readonly atLeast: number }
 export interface PageDeclaration<Data = unknown, About extends readonly unknown[] = []> {
   /** `/app/…` in kebab-case. */
   readonly path: string
-  readonly title: string
+  readonly title: Wording
+  /**
+   * The words of the page, made by `defineWords`. The page is then in the language of the person, and contains these words in
+   * this language only. `useWords` reads them. Without words, the page is in English.
+   */
+  readonly words?: AnyWords
   /** Set if members neither see it in the navigation nor can open it. */
   readonly only?: 'owner'
   /** Its entry in the navigation. Without one, people reach it from other pages. */
@@ -225,7 +233,7 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
    */
   load(ctx: PageContext, query: URLSearchParams, ...about: About): Promise<Data | PageRedirect>
   /** Returns the title of the page. Default: `title`. */
-  titleOf?(data: Data): string
+  titleOf?(data: Data): Wording
   /**
    * Returns the table of the downloads: all rows that the filters in the query select, not only those on the page. It
    * reads with the same context as `load`. Rows are read while the file is written, and a download ends after 50,000.
@@ -242,7 +250,7 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
    * Notices by word. The page shows one if the address has `done=<word>`, for actions of other pages that
    * redirect here.
    */
-  readonly notices?: Readonly<Record<string, string>>
+  readonly notices?: Readonly<Record<string, Wording>>
   /** Actions by name. Each is served at `POST <path>/<name>`. */
   readonly actions?: Readonly<Record<string, AnyAction>>
   /** Live streams by topic. Each is served at `GET /app/events/<topic>`. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import type { OwnerContext, SystemReads } from './owner'
+import { type Wording, wordingSchema } from './words'
 
 /** The website that the first steps name, with what its pages need. */
 export interface SetupWebsite {
@@ -41,7 +42,7 @@ export interface WebsiteSetup {
 /** Something that people set up in a workspace before a plugin has data to show. */
 export interface SetupStep extends Extension {
   /** What people do, in two to four words, such as Count AI traffic. */
-  readonly label: string
+  readonly label: Wording
   /** The page on which people set it up. */
   readonly href: string
   /** Sort position. */
@@ -61,7 +62,7 @@ export const setupStep: ExtensionPoint<SetupStep> = defineExtensionPoint<SetupSt
   summary: 'Adds a step to setting up a workspace',
   isOptional: true,
   shape: {
-    label: v.pipe(v.string(), v.minLength(1), v.maxLength(40)),
+    label: wordingSchema(40),
     href: v.pipe(v.string(), v.regex(/^\/app\/[a-z0-9/-]+$/, 'a path under /app')),
     order: v.number(),
     isDone: v.function(),

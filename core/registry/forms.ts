@@ -1,6 +1,7 @@
 import type { IndexDeclaration } from '../contracts/entity'
 import { type IconName, iconNames } from '../contracts/icons'
 import type { StateMachine } from '../contracts/states'
+import { isPhrase } from '../contracts/words'
 
 /** An object with any values. */
 export type Known = Readonly<Record<string, unknown>>
@@ -12,10 +13,11 @@ export const isMap = (value: unknown): value is Known =>
 /** Whether a value is a text. */
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
+const isWording = (value: unknown) => isText(value) || isPhrase(value)
 const isTexts = (value: unknown) => Array.isArray(value) && value.every(isText)
 const isNav = (value: unknown) =>
   isMap(value) &&
-  isText(value.label) &&
+  isWording(value.label) &&
   Number.isFinite(value.order) &&
   [undefined, ...iconNames].includes(value.icon as IconName | undefined) &&
   [undefined, 'daily', 'setup', 'settings'].includes(value.group as string | undefined) &&
@@ -54,6 +56,11 @@ const isFunction = (value: unknown) => typeof value === 'function'
 const forms = {
   text: [isText, 'a text'],
   texts: [isTexts, 'a list of texts'],
+  wording: [isWording, 'a text, or a phrase of defineWords'],
+  words: [
+    (value) => typeof value === 'function' && isMap((value as { catalog?: unknown }).catalog),
+    'made by defineWords',
+  ],
   list: [Array.isArray, 'a list'],
   map: [isMap, 'an object'],
   schema: [isSchema, 'a valibot schema'],

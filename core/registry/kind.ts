@@ -10,6 +10,7 @@ import type {
   Subscriber,
   TableDeclaration,
 } from '../contracts/plugin'
+import type { AnyWords } from '../contracts/words'
 import type { Form, Forms } from './forms'
 
 /** A key of a plugin under which it declares something. */
@@ -58,7 +59,7 @@ export interface Rule<G extends Gives = Gives> {
 type IsAny<T> = 0 extends 1 & T ? true : false
 
 /** What contains functions that no plugin wrote, or none. */
-type Closed = GenericSchema | URL | AnyEntity | AnyExtensionPoint | readonly unknown[]
+type Closed = GenericSchema | URL | AnyEntity | AnyExtensionPoint | AnyWords | readonly unknown[]
 
 type HasFunction<T> =
   IsAny<T> extends true

@@ -336,7 +336,8 @@ export const kinds = {
     form: 'list?',
     shape: {
       path: 'text',
-      title: 'text',
+      title: 'wording',
+      words: 'words?',
       nav: 'nav?',
       module: 'url',
       load: 'function',

@@ -26,6 +26,11 @@ export const User = defineEntity({
         'Theme of the pages that the person chose. auto: that of the system',
       ),
     ),
+    language: v.optional(
+      field.text(
+        'Language of the pages, such as `de`. The one that the browser preferred at the first sign-in',
+      ),
+    ),
     name: v.optional(field.text('Name of the person')),
     email: v.optional(field.text('Address the person signs in with, in lower case')),
     is_active: field.flag('Inactive people cannot sign in'),

@@ -10,13 +10,17 @@ import {
   type PageFile,
   redirectOf,
 } from '../contracts/page'
+import type { ShownText, Wording } from '../contracts/words'
 import { addressIn, baseOf } from '../kit/page-addresses'
+import type { PageLocale } from '../kit/page-locale'
+import { declaredText, englishText, shownText } from '../kit/phrases'
 import { prefers } from '../requests/accept'
 import { hasShortcuts } from './account/has-shortcuts'
 import type { Outcome, ServedProps } from './client/page-props'
 import { definePage, type Page, type PageReader, type SignedIn } from './define-page'
 import { downloadEndings } from './downloads/downloads'
 import { backTo, ownPath } from './forms'
+import { errorTitle, languageOf, localeOf, pageLanguage } from './language'
 import { cardsOf, renderCards } from './page-cards'
 import { type AppPageDeps, pageContextOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
@@ -44,7 +48,7 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
         auth: 'session',
         forScripts: true,
         handle: async (visit) => {
-          const ctx = pageContextOf(deps, visit)
+          const ctx = pageContextOf(deps, visit, page.words)
           if (ctx) await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
           return ctx ? deps.streams.open(visit, (signal) => listen(ctx, visit.query, signal)) : none()
         },
@@ -125,7 +129,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
       forScripts: true,
       async handle(visit) {
         const found = await recordOf(deps, page, visit, (param) => visit.query.get(param))
-        const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit)
+        const ctx = pageContextOf(deps, found ? { ...visit, place: found.place } : visit, page.words)
         if (ctx) await requireNamedRecords(deps, ctx, visit.query, page.record?.param)
         return answer(visit, ctx ?? none(), found)
       },
@@ -144,7 +148,7 @@ function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
           data(`.${ending}`, async (visit, ctx, found) =>
             deps.downloads.answer(visit, {
               name: name.replaceAll('/', '-'),
-              title: page.title,
+              title: englishText(page.title),
               ending,
               table: await download.call(page, ctx, visit.query, ...aboutOf(found)),
             }),
@@ -190,7 +194,7 @@ const acting = (
     async handle(sent) {
       const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
       const visit = { ...sent, place: found?.place ?? sent.place }
-      const ctx = pageContextOf(deps, visit)
+      const ctx = pageContextOf(deps, visit, page.words)
       if (!ctx || !visit.place) return noWorkspace(visit)
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
@@ -199,7 +203,8 @@ const acting = (
         run: (input: never) => action.run(acting, input),
         file: action.file?.field,
       }
-      const ran = await runAction(name, bound, visit.form, page.record?.param)
+      const locale = localeOfPage(page, visit)
+      const ran = await runAction(name, bound, visit.form, { locale, param: page.record?.param })
       return answerTo(deps, page, visit, ran, { found, isNoticed: action.done !== undefined })
     },
   })
@@ -214,12 +219,13 @@ const actingOnCard = (deps: AppPageDeps, page: AnyPage, name: string, action: Ca
     async handle(sent: SignedIn) {
       const found = await recordOf(deps, page, sent, (param) => sent.form.get(param))
       const visit = { ...sent, place: found?.place ?? null }
-      const ctx = pageContextOf(deps, visit)
+      const ctx = pageContextOf(deps, visit, page.words)
       if (!ctx || !found) throw new Error(`The page ${page.path} shows cards and names no record`)
       refuseDemo(!found.mayChange)
       const acting = { ...ctx, owner: asPerson(deps.owner, visit) }
       const bound = { input: action.input, run: (input: never) => action.run(acting, found.row, input) }
-      const ran = await runAction(name, bound, visit.form, found.param)
+      const locale = localeOfPage(page, visit)
+      const ran = await runAction(name, bound, visit.form, { locale, param: found.param })
       return answerTo(deps, page, visit, ran, { found, isNoticed: true })
     },
   })
@@ -277,13 +283,16 @@ async function show(
   search: string,
   { outcome, found }: Around,
 ): Promise<Response> {
-  const ctx = pageContextOf(deps, visit)
+  const ctx = pageContextOf(deps, visit, page.words)
   if (!ctx || !visit.place) return noWorkspace(visit)
   const query = new URLSearchParams(search)
   const data = await load(page, ctx, query, found)
   const to = redirectOf(data)
   if (to !== undefined) return visit.redirect(ownPath(to))
   const { csrf, place } = visit
+  const language = pageLanguage(page.words, ctx.language)
+  const locale = localeOfPage(page, visit)
+  const notice = outcome ? null : noticeOf(deps, page, query.get('done'), locale)
   const served: ServedProps<unknown> = JSON.parse(
     JSON.stringify({
       data: data ?? null,
@@ -291,16 +300,20 @@ async function show(
       search,
       csrf,
       outcome,
-      notice: outcome ? null : noticeOf(deps, page, query.get('done')),
+      notice: notice?.text ?? null,
+      notice_lang: notice?.lang,
       workspace: pageWorkspaceOf(place),
       shortcuts: hasShortcuts(visit.person),
       now: deps.context.now().toISOString(),
+      // The words of a page with a script are data. Other pages need them only here.
+      language: page.isStatic ? undefined : language,
     }),
   )
-  const title = page.titleOf?.(data) ?? page.title
+  const { text: title } = shownText(page.titleOf?.(data) ?? page.title, locale)
   const isFaulty = outcome?.ok === false
   const input = {
-    title: isFaulty ? `Error: ${title}` : title,
+    title: isFaulty ? errorTitle(title, locale) : title,
+    language,
     status: isFaulty ? 422 : 200,
     width: page.width ?? 'wide',
   } as const
@@ -331,6 +344,9 @@ async function show(
 
 const ignore = () => {}
 
+const localeOfPage = ({ words }: AnyPage, { person, place }: SignedIn): PageLocale =>
+  localeOf(words, languageOf(person), place?.timezone ?? 'UTC')
+
 const load = (
   page: AnyPage,
   ctx: PageContext,
@@ -341,14 +357,20 @@ const load = (
 const aboutOf = (found: FoundRecord | null) => (found ? [{ row: found.row, mayChange: found.mayChange }] : [])
 
 /** Returns the notice of an action, by the word in the address. Null for any other word. */
-function noticeOf(deps: AppPageDeps, page: AnyPage, word: string | null): string | null {
+function noticeOf(
+  deps: AppPageDeps,
+  page: AnyPage,
+  word: string | null,
+  locale: PageLocale,
+): ShownText | null {
   if (word === null) return null
   const actions = [page.actions ?? {}, ...cardsOf(deps, page).map((card) => card.actions ?? {})]
-  const said = new Map<string, string | undefined>([
+  const said = new Map<string, Wording | undefined>([
     ...Object.entries(page.notices ?? {}),
     ...actions.flatMap((some) => Object.entries(some).map(([name, { done }]) => [name, done] as const)),
   ])
-  return said.get(word) ?? null
+  const notice = said.get(word)
+  return notice === undefined ? null : declaredText(notice, locale)
 }
 
 function none(): never {

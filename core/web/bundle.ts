@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { BunPlugin } from 'bun'
 import { StartError } from '../process/start-error'
 import { type Asset, assetOf, hashOf } from './assets'
 import { type CardComponent, loadComponent, oneKit, type PageComponent } from './load-component'
@@ -112,9 +113,22 @@ function build(sources: readonly PageSource[]) {
     naming: '[hash].[ext]',
     publicPath: folder,
     jsx: { development: false },
-    plugins: [oneKit(false)],
+    plugins: [oneKit(false), noWords],
     throw: false,
   })
+}
+
+/** Keeps words out of the scripts. Each page gets those of its room and of the shared parts as data, in one language. */
+const noWords: BunPlugin = {
+  name: 'no words',
+  setup(building) {
+    building.onResolve({ filter: /\/words(\/[a-z]+)?$/i }, ({ path, importer }) => {
+      if (path.endsWith('/words/en')) return { path: `${here}/client/no-words.ts` }
+      throw new Error(
+        `${importer} imports ${path}. A page gets its words with useWords, and imports only their type`,
+      )
+    })
+  },
 }
 
 async function loadAll(sources: readonly PageSource[]) {

@@ -1,6 +1,7 @@
 import type { Person, Session } from '../auth/sessions'
 import type { IconName } from '../contracts/icons'
 import type { FormFile, NavCount, NavDeclaration } from '../contracts/page'
+import type { Wording } from '../contracts/words'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import type { Form } from './forms'
@@ -57,7 +58,7 @@ interface PageBase {
   /** Set for a settings page. The navigation has one entry for all of them, with tabs. */
   readonly section?: 'settings'
   /** Label in the navigation. Other pages link to a page without a label. */
-  readonly nav?: string
+  readonly nav?: Wording
   /** Order in the navigation, smallest first. Default 100. */
   readonly navOrder?: number
   readonly icon?: IconName

@@ -2,6 +2,7 @@
 
 import type { Person } from '../auth/sessions'
 import type { NavCount } from '../contracts/page'
+import { shownText } from '../kit/phrases'
 import type { Host } from '../requests/host'
 import type { RequestState } from '../requests/request'
 import { hasShortcuts } from './account/has-shortcuts'
@@ -10,6 +11,8 @@ import { DemoStrip } from './demo/demo'
 import { type Appearance, plainLook } from './desk/look'
 import { navigationOf, navPages } from './desk/navigation'
 import type { OpenStep } from './desk/setup-steps'
+import { frameWords } from './desk/words'
+import { englishFrame, languageOf, localeOf, pageLanguage } from './language'
 import type { PageFrame } from './page'
 import { Switcher } from './switcher'
 import type { VisibleWorkspace } from './workspace-access'
@@ -35,17 +38,19 @@ interface FrameInput {
 /** Returns the frame of a page if nothing can be read from the store. */
 export const bareFrame = ({ kind }: Host, look: Appearance = plainLook): PageFrame => {
   const isWhiteLabel = kind === 'white_label'
-  return { brand: isWhiteLabel ? '' : 'Renown', isWhiteLabel, look, desk: null }
+  return { brand: isWhiteLabel ? '' : 'Renown', isWhiteLabel, look, language: englishFrame, desk: null }
 }
 
 /** Returns the frame of a page: the name, and the navigation for a signed-in person. */
 export function frameOf(input: FrameInput): PageFrame {
   const { host, brand, state, csrf, look, person, place, choices, pages, counts, steps } = input
   const isWhiteLabel = host.kind === 'white_label'
-  if (!person) return { brand, isWhiteLabel, look, desk: null }
+  if (!person) return { brand, isWhiteLabel, look, language: englishFrame, desk: null }
   const { path, search } = state
   const named = navPages(pages, person)
-  const navigation = navigationOf(named, path, counts, steps)
+  const lang = languageOf(person)
+  const locale = localeOf(frameWords, lang, place?.timezone ?? 'UTC')
+  const navigation = navigationOf(named, { path, counts, steps, locale })
   // The answer to a form has no address to return to, so its page is used.
   const here = input.method === 'POST' ? (navigation.nearest?.href ?? '/app') : path
   const back = input.method === 'POST' || search === '' ? here : `${here}?${search}`
@@ -57,6 +62,7 @@ export function frameOf(input: FrameInput): PageFrame {
     brand,
     isWhiteLabel,
     look,
+    language: pageLanguage(frameWords, lang),
     desk: {
       navigation,
       onPhones,
@@ -64,7 +70,7 @@ export function frameOf(input: FrameInput): PageFrame {
       back,
       look,
       isFormAnswer: input.method === 'POST',
-      name: person.name ?? person.email ?? 'Account',
+      name: person.name ?? person.email ?? shownText(frameWords('account'), locale).text,
       shortcuts: hasShortcuts(person),
       ...(isDemo ? { demo: <DemoStrip csrf={csrf} own={own} /> } : {}),
       ...(place ? { switcher: <Switcher place={place} choices={choices} csrf={csrf} back={here} /> } : {}),

@@ -1,10 +1,12 @@
 import { type ContextDeps, readContext } from '../contexts/context'
 import type { AnyPage, PageContext, PageCounter } from '../contracts/page'
 import type { OwnerContext } from '../contracts/plugin'
+import type { AnyWords } from '../contracts/words'
 import { systemReads } from '../registry/own-context'
 import type { Bundle } from './bundle'
 import type { PageReader } from './define-page'
 import type { Downloads } from './downloads/downloads'
+import { contentLanguage, languageOf } from './language'
 import { recordHistory } from './record-history'
 import type { Streams } from './streams/events'
 import { memberWorkspaces, type WorkspaceAccess } from './workspace-access'
@@ -20,10 +22,11 @@ export interface AppPageDeps {
   readonly places: Pick<WorkspaceAccess, 'find'>
 }
 
-/** Returns the read context of a page, for the current workspace. Null if there is none. */
+/** Returns the read context of a page with these words, for the current workspace. Null if there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
   { place, person, state, host }: PageReader,
+  words?: AnyWords,
 ): PageContext | null {
   if (!place) return null
   const { info } = place
@@ -49,6 +52,7 @@ export function pageContextOf(
       ...(name === undefined ? {} : { name }),
       ...(email === undefined ? {} : { email }),
     },
+    language: contentLanguage(words, languageOf(person)),
     apiUrl: host.origin,
     ingestUrl: deps.owner.ingestUrl,
     counter: deps.counter,

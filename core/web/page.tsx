@@ -6,11 +6,15 @@ import { Bell, Bottom, type Desk, Side, Tabs } from './desk/desk'
 import { deskScript } from './desk/desk-asset'
 import { Help } from './desk/help'
 import { type Appearance, plainLook } from './desk/look'
+import type { frameWords } from './desk/words'
 import type { Children } from './jsx/jsx-runtime'
 import { renderToString } from './jsx/render'
 import { Mark } from './kit'
+import { englishFrame } from './language'
 import { copyScript } from './parts/copy'
-import { type PageTime, TimeOf } from './parts/moment'
+import { englishPage, LanguageOf, useWords } from './parts/language'
+import type { PageLanguage } from './parts/page-time'
+import { type PageTime, TimeOf } from './parts/page-time'
 import { fontAddress, sheetAddress } from './style/sheet'
 
 /** The frame around every page of one visit. */
@@ -19,6 +23,8 @@ export interface PageFrame {
   readonly brand: string
   readonly isWhiteLabel: boolean
   readonly look: Appearance
+  /** The language of the frame, which is that of the person. */
+  readonly language: PageLanguage
   /** The navigation and the other parts for signed-in people. Null for others. */
   readonly desk: Desk | null
 }
@@ -31,6 +37,8 @@ export interface PageInput {
   readonly frame?: PageFrame
   /** How times are shown. Default: absolute, in UTC. */
   readonly time?: PageTime
+  /** The language of the content. Default: English. */
+  readonly language?: PageLanguage
   /** What the addresses of the workspace begin with. Default: nothing. */
   readonly base?: string | undefined
   readonly width?: 'narrow' | 'wide'
@@ -46,7 +54,13 @@ export interface PageInput {
   readonly live?: { readonly props: unknown; readonly built: BuiltPage }
 }
 
-const stranger: PageFrame = { brand: 'Renown', isWhiteLabel: false, look: plainLook, desk: null }
+const stranger: PageFrame = {
+  brand: 'Renown',
+  isWhiteLabel: false,
+  look: plainLook,
+  language: englishFrame,
+  desk: null,
+}
 const utc: PageTime = { timezone: 'UTC', now: null }
 
 /**
@@ -64,7 +78,9 @@ export function renderPage(input: PageInput): Response {
     answer.set(name, value)
   const html = renderToString(
     <TimeOf value={time}>
-      <Document {...input} />
+      <LanguageOf value={(frame ?? stranger).language}>
+        <Document {...input} />
+      </LanguageOf>
     </TimeOf>,
   )
   return new Response(`<!doctype html>${htmlIn(base, html)}`, { status, headers: answer })
@@ -115,12 +131,17 @@ function Document({
   sheet,
   rules,
   live,
+  language = englishPage,
 }: PageInput) {
-  const { brand, isWhiteLabel, desk, look } = frame
+  const { brand, isWhiteLabel, desk, look, language: outer } = frame
+  const words = useWords<typeof frameWords>()
+  // A page whose room lacks the language is in English, and says so inside a frame in another language.
+  const inner = language.lang === outer.lang ? undefined : language.lang
+  const content = <LanguageOf value={language}>{children}</LanguageOf>
   const { theme, side } = look
   return (
     <html
-      lang="en"
+      lang={outer.lang}
       data-theme={theme === 'auto' ? undefined : theme}
       data-side={side === 'icons' ? side : undefined}
     >
@@ -128,7 +149,7 @@ function Document({
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>{`${title} · ${brand}`}</title>
+        <title lang={inner}>{`${title} · ${brand}`}</title>
         <link rel="icon" href={isWhiteLabel ? 'data:,' : icon} />
         <link rel="preload" href={fontAddress} as="font" type="font/woff2" crossorigin="" />
         <link rel="stylesheet" href={sheetAddress} />
@@ -140,25 +161,26 @@ function Document({
       <body
         class={desk ? `desk${desk.navigation.bell ? ' has-bell' : ''}` : undefined}
         data-form-answer={desk?.isFormAnswer ? '' : undefined}
+        data-unsaved={desk ? words.text('unsaved') : undefined}
       >
         <a class="skip" href="#main">
-          Skip to the content
+          {words('skip')}
         </a>
         {desk && <Side desk={desk} brand={<Brand {...frame} href="/app" />} />}
         {desk && <Bell of={desk.navigation} />}
-        <main id="main" class={width}>
+        <main id="main" class={width} lang={inner}>
           {!desk && (
             <div class="lone">
               <Brand {...frame} />
             </div>
           )}
-          {desk && <Tabs of={desk.navigation} />}
+          {desk && <Tabs of={desk.navigation} lang={inner && outer.lang} />}
           {live ? (
             <div id="page" class="page">
-              {children}
+              {content}
             </div>
           ) : (
-            children
+            content
           )}
         </main>
         {!isWhiteLabel && !desk && <footer>Renown</footer>}

@@ -7,6 +7,7 @@ import type { Person, Sessions } from '../auth/sessions'
 import type { Audit } from '../tenancy/audit/audit'
 import type { AuditAction } from '../tenancy/audit/audit-actions'
 import type { SignedIn, Visit } from './define-page'
+import { preferredLanguage } from './language'
 
 /** The audit events about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never
@@ -60,9 +61,17 @@ export async function enter(
 ) {
   const { host, request, redirect } = visit
   const mark = await markOf(deps, visit, person)
+  await keepLanguage(deps, request, person)
   const { cookie } = await deps.sessions.start(person, host, request)
   await note(deps, visit, person, how)
   return redirect(next, [cookie, mark, noCookie('visit', host)])
+}
+
+/** Saves the language that the browser prefers, if the person has none yet. The person can choose another one later. */
+async function keepLanguage({ people }: PersonPageDeps, request: Request, person: Person): Promise<void> {
+  if (person.language !== undefined) return
+  const language = preferredLanguage(request.headers.get('accept-language'))
+  if (language !== null) await people.setPreferences(person, { language })
 }
 
 /** Checks a password that was entered again. Returns null, or why it was rejected. */

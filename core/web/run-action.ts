@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { type Fault, isRefusal, type Refusal } from '../contracts/errors'
 import type { ActionResult } from '../contracts/page'
 import { faultsOf } from '../kit/faults'
+import { type PageLocale, sourceLanguage } from '../kit/page-locale'
+import { shownText } from '../kit/phrases'
 import { ownFields } from '../registry/page-checks'
 import type { Outcome } from './client/page-props'
 import { type Form, isSecretField, ownPath } from './forms'
@@ -15,6 +17,12 @@ interface BoundAction {
   run(input: never): Promise<ActionResult | void>
 }
 
+/** The page of an action: its language, and the field with the id of its record. */
+interface ActionPage {
+  readonly locale: PageLocale
+  readonly param?: string | undefined
+}
+
 /** The result of an action, the page that it redirects to, and the word of its notice. */
 export type Ran = Outcome & { readonly to?: string | undefined; readonly said?: string | undefined }
 
@@ -22,7 +30,12 @@ export type Ran = Outcome & { readonly to?: string | undefined; readonly said?: 
  * Runs an action on the sent form. A refusal is a result too, which the page shows with the typed values.
  * Throws errors that the person did not cause.
  */
-export async function runAction(name: string, action: BoundAction, form: Form, param?: string): Promise<Ran> {
+export async function runAction(
+  name: string,
+  action: BoundAction,
+  form: Form,
+  { locale, param }: ActionPage,
+): Promise<Ran> {
   const own = new Set<string>([...ownFields, ...(param === undefined ? [] : [param])])
   const sent = Object.fromEntries(
     form
@@ -33,7 +46,7 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
   const values = Object.fromEntries(
     Object.entries(sent).filter(([field]) => !isSecretField(field) && field !== action.file),
   )
-  const failed = { action: name, ok: false, values, to: undefined }
+  const failed = { action: name, ok: false, values, to: undefined, ...inEnglish(locale) }
   const unstorable = form.unstorable.map((field) => [
     field,
     'The text contains U+0000, which no text can contain.',
@@ -52,14 +65,21 @@ export async function runAction(name: string, action: BoundAction, form: Form, p
     }
   } catch (error) {
     if (!isRefusal(error) || error.status >= 500) throw error
-    return { ...failed, ...refusedOf(error) }
+    return { ...failed, ...refusedOf(error, locale) }
   }
 }
 
 const unusable = 'A value in the form is invalid.'
 
-function refusedOf({ code, message, details }: Refusal) {
-  const { errors = [], extra } = details
+/** Marks the faults as English on a page in another language. */
+const inEnglish = ({ lang }: PageLocale) => (lang === sourceLanguage ? {} : { fault_lang: sourceLanguage })
+
+function refusedOf({ code, message, details }: Refusal, locale: PageLocale) {
+  const { errors = [], extra, phrase } = details
+  if (phrase !== undefined) {
+    const { text, lang } = shownText(phrase, locale)
+    return { code, fault: text, fault_lang: lang, faults: refused(errors) }
+  }
   return {
     code,
     fault: code === 'invalid_field' && errors.length > 0 ? unusable : message,

@@ -3,9 +3,11 @@
 import type { Sessions } from '../auth/sessions'
 import { addressIn, baseOf } from '../kit/page-addresses'
 import { definePage, type Page, type SignedIn } from './define-page'
+import type { frameWords } from './desk/words'
 import { ownPath } from './forms'
 import { Badge, Button, Card, Field, Form, Head, Row } from './kit'
 import { Icon } from './parts/icon'
+import { useWords } from './parts/language'
 import type { VisibleWorkspace, WorkspaceAccess } from './workspace-access'
 
 /** Number of workspaces in the switcher. More are on a separate page. */
@@ -25,31 +27,32 @@ interface SwitcherProps {
 /** The workspace of the pages. It opens a search and the list of others, if there are any. */
 export function Switcher({ place, choices, csrf, back }: SwitcherProps) {
   const others = choices.filter(({ id }) => id !== place.id)
+  const words = useWords<typeof frameWords>()
   if (others.length === 0) return <span class="place">{place.name}</span>
   return (
     <details class="place" data-menu="" data-switcher="">
       <summary title={place.name}>
-        <span class="unseen">Workspace: </span>
+        <span class="unseen">{words('workspace')}: </span>
         <bdi>{place.name}</bdi>
         <Icon name="chevrons-up-down" />
       </summary>
       <div class="menu">
-        <form method="get" action={path} aria-label="Find a workspace">
+        <form method="get" action={path} aria-label={words.text('findWorkspace')}>
           <input type="hidden" name="back" value={back} />
           <input
             type="search"
             name="name"
-            aria-label="Find a workspace by name"
-            placeholder="Find a workspace"
+            aria-label={words.text('findWorkspaceByName')}
+            placeholder={words.text('findWorkspace')}
             autocomplete="off"
           />
         </form>
-        <Form action={path} csrf={csrf} hidden={{ back }} label="Change workspace">
+        <Form action={path} csrf={csrf} hidden={{ back }} label={words.text('changeWorkspace')}>
           {others.slice(0, choicesMax).map((other) => (
             <Choice key={other.id} of={other} />
           ))}
         </Form>
-        <a href={`${path}?back=${encodeURIComponent(back)}`}>All workspaces</a>
+        <a href={`${path}?back=${encodeURIComponent(back)}`}>{words('allWorkspaces')}</a>
       </div>
     </details>
   )

@@ -40,7 +40,6 @@ const dates: readonly { readonly files: RegExp; readonly pattern: RegExp }[] = [
 /** Files that format dates for all, or read a clock or a zone without showing it. */
 const dateOwners = [
   'core/web/client/format.ts',
-  'core/web/parts/moment.tsx',
   'core/web/parts/copy.ts',
   // Compares names of months in texts.
   'plugins/posts/drafts/calendar.ts',

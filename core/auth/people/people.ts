@@ -59,7 +59,7 @@ export interface People {
 }
 
 /** What people choose about the pages. */
-export type Preferences = Partial<Pick<Person, 'shortcuts_on' | 'theme'>>
+export type Preferences = Partial<Pick<Person, 'language' | 'shortcuts_on' | 'theme'>>
 
 const browsersMax = 20
 

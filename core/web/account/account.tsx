@@ -1,7 +1,9 @@
 /** @jsxImportSource ../jsx */
+
 import { passwordFault } from '../../auth/people/passwords'
 import { hasSecondFactor } from '../../auth/people/second-factor'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import {
   Badge,
   Button,
@@ -43,7 +45,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Account',
+    nav: frameWords('navAccount'),
     icon: 'user',
     section: 'settings',
     auth: 'session',

@@ -1,6 +1,9 @@
 /** @jsxImportSource ../jsx */
+
+import { englishText } from '../../kit/phrases'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { everywhere } from '../desk/keys'
+import { frameWords } from '../desk/words'
 import { Button, ButtonLink, Card, Checkbox, Form, Head, Row } from '../kit'
 import { KeyHints } from '../parts/key-hints'
 import type { PersonPageDeps } from '../person-pages'
@@ -34,7 +37,10 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
                 ? 'Single-key shortcuts are on. They do not work while you type.'
                 : 'Single-key shortcuts are off. Switch them on in your account.'}
             </Head>
-            <KeyHints keys={everywhere} isOpen />
+            <KeyHints
+              keys={everywhere.map(([key, what]) => [key, englishText(frameWords(what))] as const)}
+              isOpen
+            />
             <p class="hint">Pages with their own shortcuts list them.</p>
             <Row>
               <ButtonLink href="/app/account#shortcuts">Change in your account</ButtonLink>

@@ -1,4 +1,4 @@
-import { exactTime } from '../parts/moment'
+import { exactTime } from '../../kit/page-locale'
 import type { HostContext } from './host-bridge'
 
 /** The root element of the page of an app. */

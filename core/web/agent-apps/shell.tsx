@@ -2,7 +2,7 @@
 import type { AgentAppProps } from '../client/page-props'
 import { render, useEffect, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
-import { TimeOf } from '../parts/moment'
+import { TimeOf } from '../parts/page-time'
 import { bridgeTo, type HostBridge, type HostCapabilities, type MessageWindow } from './host-bridge'
 import { applyContext } from './host-context'
 import { type ReadResult, readResult } from './tool-answer'

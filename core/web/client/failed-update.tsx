@@ -1,6 +1,8 @@
 /** @jsxImportSource ../jsx */
+import { exactTime } from '../../kit/page-locale'
 import { Row } from '../kit'
-import { exactTime, usePageTime } from '../parts/moment'
+import { usePageLanguage, usePartWords } from '../parts/language'
+import { usePageTime } from '../parts/page-time'
 
 interface FailedUpdateProps {
   readonly why: string
@@ -11,13 +13,16 @@ interface FailedUpdateProps {
 /** Says that new figures did not arrive, and how old the shown figures are. */
 export function FailedUpdate({ why, isBusy, retry }: FailedUpdateProps) {
   const { timezone, now } = usePageTime()
+  const words = usePartWords()
+  const { lang } = usePageLanguage()
+  const age = now === null ? '' : words('dataOf', { time: exactTime(now, timezone, lang) })
   return (
     <div class="notice warn lost" role="alert">
-      <h2>This page could not be updated</h2>
-      <div>{`${why}${now === null ? '' : ` Showing data of ${exactTime(now, timezone)}.`}`}</div>
+      <h2>{words('notUpdated')}</h2>
+      <div>{`${why} ${age}`.trim()}</div>
       <Row>
         <button type="button" class="button plain" onClick={retry} disabled={isBusy}>
-          {isBusy ? 'Trying again…' : 'Retry'}
+          {words(isBusy ? 'retrying' : 'retry')}
         </button>
       </Row>
     </div>

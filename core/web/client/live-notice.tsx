@@ -1,6 +1,8 @@
 /** @jsxImportSource ../jsx */
+import { exactTime } from '../../kit/page-locale'
 import { useEffect, useRef, useState } from '../jsx/hooks'
-import { exactTime, usePageTime } from '../parts/moment'
+import { usePageLanguage, usePartWords } from '../parts/language'
+import { usePageTime } from '../parts/page-time'
 import { browser } from './browser'
 import type { LiveState } from './live-source'
 
@@ -13,6 +15,8 @@ const backMs = 8_000
  */
 export function LiveNotice({ state }: { readonly state: LiveState }) {
   const { timezone, now } = usePageTime()
+  const words = usePartWords()
+  const { lang } = usePageLanguage()
   const wasLost = useRef(false)
   const [isBack, setBack] = useState(false)
   useEffect(() => {
@@ -28,19 +32,19 @@ export function LiveNotice({ state }: { readonly state: LiveState }) {
     return () => browser.clearTimeout(timer)
   }, [state])
   const isLost = state === 'lost'
-  const time = now === null ? null : exactTime(now, timezone)
+  const age = now === null ? '' : words('dataOf', { time: exactTime(now, timezone, lang) })
   return (
     <div class={isLost || isBack ? 'live-notice' : 'unseen'} role="status">
       {isLost && (
         <div class="notice warn">
-          <h2>Live updates stopped</h2>
-          <div>Reconnecting…{time && ` Showing data of ${time}.`}</div>
+          <h2>{words('liveStopped')}</h2>
+          <div>{`${words('reconnecting')} ${age}`.trim()}</div>
         </div>
       )}
       {!isLost && isBack && (
         <div class="notice good">
-          <h2>Live updates are back</h2>
-          <div>{time && `Showing data of ${time}.`}</div>
+          <h2>{words('liveBack')}</h2>
+          <div>{age}</div>
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../jsx */
 import { hydrate, useCallback, useEffect, useRef, useState } from '../jsx/hooks'
 import type { JSX } from '../jsx/jsx-runtime'
-import { TimeOf } from '../parts/moment'
+import { TimeOf } from '../parts/page-time'
 import { here, keepWorkspace } from './addresses'
 import { askForData } from './ask'
 import { browser, type LinkElement, type PageEvent } from './browser'
@@ -36,7 +36,7 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
   /** The query of the shown data, and of the running request. */
   const current = useRef(served.search)
   const pending = useRef<{ readonly search: string; readonly stop: AbortController } | null>(null)
-  const { path } = served
+  const { path, language } = served
   const get = useCallback(
     async (search: string) => {
       pending.current?.stop.abort()
@@ -80,7 +80,7 @@ function Live({ Page, served }: { Page: Component; served: ServedProps<unknown> 
     }
   }, [get, path])
   return (
-    <TimeOf value={{ timezone: shown.workspace.timezone, now: shown.now }}>
+    <TimeOf value={{ timezone: shown.workspace.timezone, now: shown.now, language }}>
       {failure && <FailedUpdate why={failure.why} isBusy={isBusy} retry={() => get(failure.search)} />}
       <Page {...shown} go={get} reload={reload} isBusy={isBusy} />
     </TimeOf>

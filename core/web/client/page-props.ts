@@ -1,5 +1,6 @@
 import type { PageWorkspace } from '../../contracts/page'
 import type { Children } from '../jsx/jsx-runtime'
+import type { PageLanguage } from '../parts/page-time'
 
 /** The result of a form of the page. It does not survive a reload. */
 export interface Outcome {
@@ -9,6 +10,8 @@ export interface Outcome {
   readonly shown?: unknown
   /** The error message for the person. */
   readonly fault?: string
+  /** The language of the error messages if it is not that of the page. */
+  readonly fault_lang?: string | undefined
   /** The error code, such as `conflict`. */
   readonly code?: string
   /** More data of the error, such as the id of the conflicting row. */
@@ -30,10 +33,14 @@ export interface ServedProps<Data> {
   readonly outcome: Outcome | null
   /** The notice of the last action. */
   readonly notice: string | null
+  /** The language of the notice if it is not that of the page. */
+  readonly notice_lang?: string
   /** The time at which the page was made, ISO 8601. Relative times are based on it. */
   readonly now: string
   /** Whether this person turned on single-key shortcuts. If so, `useKeys` works and the page may list its keys. */
   readonly shortcuts: boolean
+  /** The language of the page and its words. Left out for a page without a script. */
+  readonly language?: PageLanguage
 }
 
 /** The props of a page's component, on the server and in the browser. */

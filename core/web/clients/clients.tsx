@@ -5,6 +5,7 @@ import type { FileTable } from '../../contracts/table-file'
 import { addressIn, baseOf } from '../../kit/page-addresses'
 import { fileColumns } from '../../kit/tables/file-columns'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { downloadEndings } from '../downloads/downloads'
 import { Badge, ButtonLink, Card, Head, Moment, Notice } from '../kit'
 import { Downloads } from '../parts/downloads'
@@ -30,7 +31,7 @@ export const clientPages = (deps: ClientDeps): Page[] => [
   definePage({
     path: clientsPath,
     method: 'GET',
-    nav: 'Clients',
+    nav: frameWords('navClients'),
     navOrder: 5,
     icon: 'building',
     auth: 'session',

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Row as Stored } from '../../contracts/entity'
 import { runDeclared } from '../../kit'
 import { baseOf } from '../../kit/page-addresses'
+import { englishLocale } from '../../kit/page-locale'
 import { createWorkspace } from '../../tenancy/commands'
 import type { Workspace } from '../../tenancy/Workspace'
 import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../../tenancy/workspace-commands'
@@ -54,7 +55,7 @@ const creating = (deps: ClientDeps): Page[] => [
           return { to: baseOf(String(made.workspace_id)) }
         },
       }
-      const { to, ...outcome } = await runAction('new', create, visit.form)
+      const { to, ...outcome } = await runAction('new', create, visit.form, { locale: englishLocale })
       return to === undefined ? askForNew(visit, outcome) : visit.redirect(to)
     },
   }),
@@ -127,7 +128,10 @@ const renaming = (deps: ClientDeps): Page[] => [
           await runDeclared(renameWorkspace, asPerson(deps.owner, visit), { workspace_id: client.id, name })
         },
       }
-      const { to: _, ...outcome } = await runAction('rename', rename, visit.form, 'of')
+      const { to: _, ...outcome } = await runAction('rename', rename, visit.form, {
+        locale: englishLocale,
+        param: 'of',
+      })
       return outcome.ok ? visit.redirect(`${clientsPath}?done=renamed`) : showOne(visit, client, outcome)
     },
   }),

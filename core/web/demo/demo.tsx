@@ -12,8 +12,10 @@ import { Job } from '../../jobs/Job'
 import type { JobRow } from '../../jobs/queue'
 import { baseOf } from '../../kit/page-addresses'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import type { frameWords } from '../desk/words'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
+import { useWords } from '../parts/language'
 import type { VisibleWorkspace, WorkspaceAccess } from '../workspace-access'
 
 export interface DemoDeps {
@@ -148,39 +150,43 @@ function showCreation(visit: SignedIn, { state, progress, error }: JobRow): Resp
 }
 
 /** Shows in the side bar that the data is sample data, with buttons to leave and to remove the demo. */
-export const DemoStrip = ({
+export function DemoStrip({
   csrf,
   own,
 }: {
   readonly csrf: string
   readonly own: VisibleWorkspace | undefined
-}) => (
-  <section class="demo" aria-label="Demo">
-    <p>This is a demo.</p>
-    {own && (
-      <Form
-        action="/app/workspace"
-        csrf={csrf}
-        hidden={{ workspace: own.id, back: '/app' }}
-        label="Leave the demo"
-        inline
-      >
+}) {
+  const words = useWords<typeof frameWords>()
+  return (
+    <section class="demo" aria-label={words.text('demo')}>
+      <p>{words('isDemo')}</p>
+      {own && (
+        <Form
+          action="/app/workspace"
+          csrf={csrf}
+          hidden={{ workspace: own.id, back: '/app' }}
+          label={words.text('leaveDemo')}
+          inline
+        >
+          <Button kind="quiet">
+            {words('back')}
+            <span class="unseen">
+              {' '}
+              <bdi>{words('backTo', { name: own.name })}</bdi>
+            </span>
+          </Button>
+        </Form>
+      )}
+      <Form action={removePath} csrf={csrf} label={words.text('removeDemo')} inline>
         <Button kind="quiet">
-          Back
-          <span class="unseen">
-            {' '}
-            to <bdi>{own.name}</bdi>
-          </span>
+          {words('remove')}
+          <span class="unseen"> {words('theDemo')}</span>
         </Button>
       </Form>
-    )}
-    <Form action={removePath} csrf={csrf} label="Remove the demo" inline>
-      <Button kind="quiet">
-        Remove<span class="unseen"> the demo</span>
-      </Button>
-    </Form>
-  </section>
-)
+    </section>
+  )
+}
 
 /** The demo's card on the home page. */
 export const DemoCard = ({ csrf, isThere }: { readonly csrf: string; readonly isThere: boolean }) => (

@@ -62,8 +62,7 @@ document.addEventListener('submit', (event) => {
   const isTyped = [...document.querySelectorAll('main form textarea')].some(
     (area) => !event.target.contains(area) && area.value !== area.defaultValue,
   )
-  if (isTyped && !confirm('The text that you typed is not saved. Continue without it?'))
-    event.preventDefault()
+  if (isTyped && !confirm(document.body.dataset.unsaved ?? '')) event.preventDefault()
 })
 
 // Filters the listed workspaces while the person types. Enter searches all workspaces on the server.

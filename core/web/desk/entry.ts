@@ -1,10 +1,11 @@
 import type { IconName } from '../../contracts/icons'
 import type { NavCount } from '../../contracts/page'
+import type { ShownText } from '../../contracts/words'
 
 /** An entry of the navigation. */
 export interface NavItem {
   readonly href: string
-  readonly label: string
+  readonly label: ShownText
   readonly current: boolean
   readonly icon: IconName
   /** Number of waiting items. 0 shows nothing. */

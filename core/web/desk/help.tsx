@@ -1,17 +1,22 @@
 /** @jsxImportSource ../jsx */
 import { KeyList } from '../parts/key-hints'
+import { useWords } from '../parts/language'
 import { everywhere } from './keys'
+import type { frameWords } from './words'
 
 /** The list of keys, shown on `?`. The page contains it only if single-key shortcuts are on. */
-export const Help = () => (
-  <dialog data-help="" aria-label="Keyboard shortcuts">
-    <div class="stack key-hints">
-      <h2>Keyboard shortcuts</h2>
-      <div data-page-keys="" />
-      <KeyList of={everywhere} />
-      <button type="button" class="button plain" data-close="">
-        Close
-      </button>
-    </div>
-  </dialog>
-)
+export function Help() {
+  const words = useWords<typeof frameWords>()
+  return (
+    <dialog data-help="" aria-label={words.text('shortcuts')}>
+      <div class="stack key-hints">
+        <h2>{words('shortcuts')}</h2>
+        <div data-page-keys="" />
+        <KeyList of={everywhere.map(([key, what]) => [key, words(what)] as const)} />
+        <button type="button" class="button plain" data-close="">
+          {words('close')}
+        </button>
+      </div>
+    </dialog>
+  )
+}

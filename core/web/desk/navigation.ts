@@ -1,8 +1,11 @@
 import type { Person } from '../../auth/sessions'
 import type { NavCount } from '../../contracts/page'
+import type { PageLocale } from '../../kit/page-locale'
+import { declaredText, shownText } from '../../kit/phrases'
 import { mayOpen, type Page } from '../define-page'
 import type { NavItem, Navigation } from './entry'
 import type { OpenStep } from './setup-steps'
+import { frameWords } from './words'
 
 export const bellPath = '/app/notifications'
 
@@ -13,12 +16,18 @@ export const navPages = (pages: readonly Page[], person: Person): readonly Page[
     .filter((page) => mayOpen(page, person))
     .toSorted((a, b) => (a.navOrder ?? 100) - (b.navOrder ?? 100))
 
-/** Returns a person's navigation entries for this path. */
+interface NavigationInput {
+  readonly path: string
+  readonly counts: ReadonlyMap<string, NavCount>
+  /** What is left to set up in the workspace. Default: nothing. */
+  readonly steps?: readonly OpenStep[]
+  readonly locale: PageLocale
+}
+
+/** Returns a person's navigation entries for a path. */
 export function navigationOf(
   named: readonly Page[],
-  path: string,
-  counts: ReadonlyMap<string, NavCount>,
-  steps: readonly OpenStep[] = [],
+  { path, counts, steps = [], locale }: NavigationInput,
 ): Navigation {
   const nearest = named
     .filter(({ path: href }) => path === href || (href !== '/app' && path.startsWith(`${href}/`)))
@@ -27,7 +36,7 @@ export function navigationOf(
   const isStep = nearest?.path !== path && steps.some(({ href }) => href === path)
   const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
     href,
-    label: nav,
+    label: declaredText(nav, locale),
     icon,
     current: href === nearest?.path && !isStep,
     count: counts.get(href) ?? 0,
@@ -44,7 +53,7 @@ export function navigationOf(
     daily: others.filter((page) => !isSetup(page)).map(itemOf),
     steps: steps.map(({ href, label }) => ({
       href,
-      label,
+      label: declaredText(label, locale),
       icon: 'circle-dot' as const,
       count: 0,
       current: isStep && href === path,
@@ -52,7 +61,14 @@ export function navigationOf(
     setup: [
       ...others.filter(isSetup).map(itemOf),
       ...(first
-        ? [{ ...itemOf(first), label: 'Settings', icon: 'settings' as const, current: isSettings }]
+        ? [
+            {
+              ...itemOf(first),
+              label: shownText(frameWords('settings'), locale),
+              icon: 'settings' as const,
+              current: isSettings,
+            },
+          ]
         : []),
     ],
     within: isSettings ? settings.map(itemOf) : [],

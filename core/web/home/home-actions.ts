@@ -1,4 +1,6 @@
 import type { AnyAction } from '../../contracts/page'
+import { englishLocale } from '../../kit/page-locale'
+import { englishText } from '../../kit/phrases'
 import type { Outcome } from '../client/page-props'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { type AppPageDeps, pageContextOf } from '../page-context'
@@ -32,7 +34,7 @@ const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show):
       if (action.refusesDemo) refuseDemo(visit.place.is_demo)
       const owner = asPerson(deps.owner, visit)
       const bound = { input: action.input, run: (input: never) => action.run({ ...ctx, owner }, input) }
-      const { to, ...outcome } = await runAction(name, bound, visit.form)
+      const { to, ...outcome } = await runAction(name, bound, visit.form, { locale: englishLocale })
       if (!outcome.ok) return show(visit, visit.place, outcome)
       return visit.redirect(to ?? (action.done === undefined ? '/app' : `/app?done=${name}`))
     },
@@ -41,5 +43,6 @@ const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show):
 /** Returns the notice of an action, by the word in the address. */
 export function noticeOf(deps: AppPageDeps, word: string | null): string | null {
   const said = homeCardsOf(deps).flatMap(({ actions = {} }) => Object.entries(actions))
-  return said.find(([name]) => name === word)?.[1].done ?? null
+  const done = said.find(([name]) => name === word)?.[1].done
+  return done === undefined ? null : englishText(done)
 }

@@ -60,23 +60,23 @@ export const NeedsAttention = ({ of: { problems, isMore, unread } }: { readonly 
           <li key={key}>
             <Icon name="circle-x" />
             <div>
-              <div class="what">{title}</div>
+              <div class="what">{title.text}</div>
               <div class="hint">
-                {about !== undefined && `${about} · `}
+                {about !== undefined && `${about.text} · `}
                 <Moment at={at} />
               </div>
             </div>
             <ButtonLink href={link?.href ?? `/app/inbox?entry=${encodeURIComponent(key)}`}>
-              {link?.label ?? 'Open'}
-              <span class="unseen">: {title}</span>
+              {link?.label.text ?? 'Open'}
+              <span class="unseen">: {title.text}</span>
             </ButtonLink>
           </li>
         ))}
       </ul>
     )}
     {unread.map(({ title }) => (
-      <p key={title}>
-        <StateWord tone="bad">Unavailable</StateWord> {`${title} could not be read.`}
+      <p key={title.text}>
+        <StateWord tone="bad">Unavailable</StateWord> {`${title.text} could not be read.`}
       </p>
     ))}
     {problems.length === 0 && unread.length === 0 && (

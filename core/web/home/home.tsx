@@ -4,6 +4,7 @@ import type { OAuth } from '../../auth/oauth/index'
 import type { Outcome } from '../client/page-props'
 import { definePage, type Page, type SignedIn } from '../define-page'
 import { DemoCard } from '../demo/demo'
+import { frameWords } from '../desk/words'
 import { Head, Notice } from '../kit'
 import { type AppPageDeps, pageContextOf } from '../page-context'
 import { noWorkspace } from '../parts/no-workspace'
@@ -31,7 +32,7 @@ export const homePages = (deps: HomeDeps): Page[] => [
   definePage({
     path: '/app',
     method: 'GET',
-    nav: 'Home',
+    nav: frameWords('navHome'),
     navOrder: 0,
     icon: 'house',
     onPhones: true,

@@ -3,12 +3,16 @@ import type { PageProps } from '../client/page-props'
 import { Badge, ButtonLink, Head, Icon, Moment, Notice } from '../kit'
 import { Empty } from '../parts/empty'
 import { KeyHints } from '../parts/key-hints'
+import { useWords, shown as wording } from '../parts/language'
 import { ListDetail } from '../parts/list-detail'
 import { StateWord } from '../parts/state-word'
 import { Toast } from '../parts/toast'
 import type { KeyedEntry } from './collect'
 import { EntryDetail } from './entry-detail'
 import { addressOf, type InboxData, inboxPath } from './load-inbox'
+import type { inboxWords } from './words'
+
+type Words = typeof inboxWords
 
 type Props = PageProps<InboxData>
 
@@ -19,19 +23,18 @@ export default function InboxPage(props: Props) {
   const { data, shortcuts } = props
   const { asked, entries, shown } = data
   const to = (entry: string) => addressOf({ ...asked, entry })
+  const words = useWords<Words>()
   return (
     <>
-      <Head title="Inbox">What waits for you in this workspace.</Head>
+      <Head title={words.text('title')}>{words('about')}</Head>
       <Said {...props} />
       <Tabs data={data} />
       <Unreadable data={data} />
       {asked.entry !== '' && shown === null && (
-        <Notice title="This entry is not in the inbox any more">
-          It was handled, marked as done or snoozed.
-        </Notice>
+        <Notice title={words.text('goneTitle')}>{words('goneText')}</Notice>
       )}
       <ListDetail
-        label="Inbox"
+        label={words.text('title')}
         rows={entries.map((entry) => ({
           id: entry.key,
           href: to(entry.key),
@@ -43,56 +46,62 @@ export default function InboxPage(props: Props) {
         empty={<AllDone data={data} />}
         foot={<Foot data={data} />}
       />
-      {shortcuts && <KeyHints keys={keys} />}
+      {shortcuts && <KeyHints keys={keys.map(([key, what]) => [key, words(what)] as const)} />}
     </>
   )
 }
 
 const keys = [
-  ['j', 'Next entry'],
-  ['k', 'Previous entry'],
-  ['r', 'Main action, such as Send reply or Retry'],
-  ['x', 'Other action, such as Decline'],
-  ['e', 'Done'],
-  ['s', 'Snooze until tomorrow'],
+  ['j', 'keyNext'],
+  ['k', 'keyPrevious'],
+  ['r', 'keyMain'],
+  ['x', 'keyOther'],
+  ['e', 'done'],
+  ['s', 'snoozeTomorrow'],
 ] as const
 
-function Said({ data: { undo, asked }, notice, outcome, csrf }: Props) {
+function Said({ data: { undo, asked }, notice, notice_lang, outcome, csrf }: Props) {
+  const words = useWords<Words>()
   if (outcome && !outcome.ok)
     return (
-      <Notice tone="bad" title="Nothing was changed">
-        {outcome.fault}
+      <Notice tone="bad" title={words.text('notChanged')}>
+        <span lang={outcome.fault_lang}>{outcome.fault}</span>
       </Notice>
     )
   if (notice === null) return null
   const taking = { action: `${inboxPath}/undo`, csrf, what: notice }
   return undo === null ? (
-    <Toast text={notice} />
+    <Toast text={notice} lang={notice_lang} />
   ) : (
-    <Toast text={notice} undo={{ ...taking, hidden: { entry: undo, kind: asked.kind, back: inboxPath } }} />
+    <Toast
+      text={notice}
+      lang={notice_lang}
+      undo={{ ...taking, hidden: { entry: undo, kind: asked.kind, back: inboxPath } }}
+    />
   )
 }
 
 function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
+  const words = useWords<Words>()
   const all = kinds.reduce((sum, { count }) => sum + count, 0)
   const isMore = kinds.some((one) => one.isMore)
   const tabs = [
-    { name: '', title: 'All', count: all, isMore, fault: null },
+    { name: '', title: { text: words.text('allKinds') }, count: all, isMore, fault: null },
     ...kinds.filter(({ name, count, fault }) => count > 0 || fault !== null || name === asked.kind),
   ]
   return (
-    <nav class="tabs above-list" aria-label="Kinds of entries">
+    <nav class="tabs above-list" aria-label={words.text('kinds')}>
       {tabs.map(({ name, title, count, isMore: more, fault }) => (
         <a
           key={name}
           href={addressOf({ kind: name, entry: '', page: 1 })}
           aria-current={name === asked.kind ? 'page' : undefined}
         >
-          {title}{' '}
+          {wording(title)}{' '}
           {fault === null ? (
             <Badge>{`${count}${more ? '+' : ''}`}</Badge>
           ) : (
-            <Badge tone="bad">unavailable</Badge>
+            <Badge tone="bad">{words('unavailable')}</Badge>
           )}
         </a>
       ))}
@@ -102,17 +111,22 @@ function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
 
 /** Says which kinds cannot be read, because an unreadable kind is not an empty one. */
 function Unreadable({ data: { kinds, unknown } }: { readonly data: InboxData }) {
+  const words = useWords<Words>()
   const failed = kinds.filter(({ fault }) => fault !== null)
   return (
     <>
       {unknown !== null && (
-        <Notice tone="warn" title="Unknown kind">
-          <code>kind</code> = <bdi>{unknown}</bdi>: use {kinds.map(({ name }) => name).join(', ')}.
+        <Notice tone="warn" title={words.text('unknownKind')}>
+          <code>kind</code> = <bdi>{unknown}</bdi>:{' '}
+          {words('useKinds', { kinds: kinds.map(({ name }) => name).join(', ') })}
         </Notice>
       )}
       {failed.length > 0 && (
-        <Notice tone="bad" title={`Unavailable: ${failed.map(({ title }) => title).join(', ')}`}>
-          They cannot be read at the moment, so entries may be missing here. Load the page again in a minute.
+        <Notice
+          tone="bad"
+          title={words.text('unavailableKinds', { kinds: failed.map(({ title }) => title.text).join(', ') })}
+        >
+          {words('unavailableText')}
         </Notice>
       )}
     </>
@@ -122,7 +136,7 @@ function Unreadable({ data: { kinds, unknown } }: { readonly data: InboxData }) 
 const Line = ({ of: entry }: { readonly of: KeyedEntry }) => (
   <>
     <span class="inbox-line">
-      <bdi class="what">{entry.title}</bdi>
+      <bdi class="what">{wording(entry.title)}</bdi>
       {entry.count !== undefined && <Badge>{String(entry.count)}</Badge>}
       <span class="when">
         <Moment at={entry.at} still />
@@ -134,35 +148,36 @@ const Line = ({ of: entry }: { readonly of: KeyedEntry }) => (
       </span>
     )}
     <span class="inbox-line dim">
-      <StateWord tone={entry.tone}>{entry.word}</StateWord>
-      {entry.about !== undefined && <bdi class="what">{entry.about}</bdi>}
+      <StateWord tone={entry.tone}>{wording(entry.word)}</StateWord>
+      {entry.about !== undefined && <bdi class="what">{wording(entry.about)}</bdi>}
     </span>
   </>
 )
 
 function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxData }) {
+  const words = useWords<Words>()
   if (kinds.some(({ fault, name }) => fault !== null && (asked.kind === '' || name === asked.kind)))
     return (
       <Empty
-        text="Nothing else waits, but some kinds could not be read."
-        action={<ButtonLink href={addressOf(asked)}>Try again</ButtonLink>}
+        text={words('nothingElse')}
+        action={<ButtonLink href={addressOf(asked)}>{words('tryAgain')}</ButtonLink>}
       />
     )
   return (
     <>
       <Empty
-        text="All done."
+        text={words('allDone')}
         action={
           asked.kind === '' ? (
-            <ButtonLink href="/app">Home</ButtonLink>
+            <ButtonLink href="/app">{words('home')}</ButtonLink>
           ) : (
-            <a href={inboxPath}>Show all kinds</a>
+            <a href={inboxPath}>{words('showAllKinds')}</a>
           )
         }
       />
       {next_look !== null && (
         <p class="hint">
-          <Icon name="clock" /> Next look: <Moment at={next_look} />
+          <Icon name="clock" /> {words('nextLook')} <Moment at={next_look} />
         </p>
       )}
     </>
@@ -170,15 +185,14 @@ function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxDa
 }
 
 function Foot({ data: { asked, pages, kinds } }: { readonly data: InboxData }) {
+  const words = useWords<Words>()
   const at = (page: number) => addressOf({ kind: asked.kind, entry: '', page })
   const more = kinds.filter(({ isMore, name }) => isMore && (asked.kind === '' || asked.kind === name))
   return (
     <div class="row">
-      {asked.page > 1 && <a href={at(asked.page - 1)}>Newer</a>}
-      {asked.page < pages && <a href={at(asked.page + 1)}>Older</a>}
-      {more.length > 0 && asked.page === pages && (
-        <span class="hint">Only the newest entries are listed. Older ones appear when these are done.</span>
-      )}
+      {asked.page > 1 && <a href={at(asked.page - 1)}>{words('newer')}</a>}
+      {asked.page < pages && <a href={at(asked.page + 1)}>{words('older')}</a>}
+      {more.length > 0 && asked.page === pages && <span class="hint">{words('onlyNewest')}</span>}
     </div>
   )
 }

@@ -3,14 +3,24 @@ import type { Row } from '../../contracts/entity'
 import { messageOf } from '../../contracts/errors'
 import { type InboxEntry, type InboxSource, inboxEntry, inboxEntrySchema } from '../../contracts/inbox'
 import type { NavCount, PageContext } from '../../contracts/page'
+import type { ShownText, Wording } from '../../contracts/words'
+import type { PageLocale } from '../../kit/page-locale'
+import { declaredText, shownText } from '../../kit/phrases'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 
 /** Maximum entries that are listed per kind, and maximum marks that are read. */
 export const perKindMax = 200
 const marksMax = 1_000
 
-/** An entry with its key, which is unique in the workspace. */
-export interface KeyedEntry extends InboxEntry {
+/** An entry in the language of the page, with its key, which is unique in the workspace. */
+export interface KeyedEntry extends Omit<InboxEntry, 'title' | 'word' | 'about' | 'quote' | 'text' | 'link'> {
+  readonly title: ShownText
+  readonly word: ShownText
+  readonly about?: ShownText
+  readonly quote?: { readonly text: string; readonly by?: ShownText; readonly lang?: string }
+  /** The lines of the description. */
+  readonly text?: readonly ShownText[]
+  readonly link?: { readonly href: string; readonly label: ShownText }
   readonly key: string
   /** Name of the source. */
   readonly kind: string
@@ -19,7 +29,7 @@ export interface KeyedEntry extends InboxEntry {
 /** The waiting entries of one kind. */
 export interface Kind {
   readonly name: string
-  readonly title: string
+  readonly title: ShownText
   readonly icon: InboxSource['icon']
   readonly entries: readonly KeyedEntry[]
   /** Whether there may be more than were read. */
@@ -52,34 +62,102 @@ export const isHidden = (mark: Mark | undefined, { state }: Pick<InboxEntry, 'st
   mark.state === state &&
   (mark.until === undefined || Date.parse(mark.until) > now.getTime())
 
+/** The waiting entries of a source, as its plugin returned them. */
+interface Waiting {
+  readonly entries: readonly InboxEntry[]
+  readonly isMore: boolean
+  readonly fault: string | null
+}
+
 /**
  * Reads the entries of a source, without those that are done or snoozed. An error of its plugin makes the kind
  * unreadable.
  */
+async function readWaiting(
+  ctx: PageContext,
+  source: InboxSource,
+  marks: ReadonlyMap<string, Mark>,
+  max: number,
+): Promise<Waiting> {
+  const { name } = source
+  try {
+    const marked = [...marks.keys()].filter((key) => key.startsWith(keyOf(name, ''))).length
+    const limit = max + marked
+    const listed = v.parse(v.array(inboxEntrySchema), await source.list(ctx, limit))
+    const now = ctx.now()
+    const waiting = (listed as InboxEntry[])
+      .slice(0, limit)
+      .filter((entry) => !isHidden(marks.get(keyOf(name, entry.id)), entry, now))
+    const isMore = listed.length >= limit || waiting.length > max
+    return { entries: waiting.slice(0, max), isMore, fault: null }
+  } catch (error) {
+    const fault = messageOf(error)
+    logFault(ctx, name, fault)
+    return { entries: [], isMore: false, fault }
+  }
+}
+
+/** Reads the entries of a source, in the language of the page. */
 export async function readKind(
   ctx: PageContext,
   source: InboxSource,
   marks: ReadonlyMap<string, Mark>,
   max = perKindMax,
 ): Promise<Kind> {
-  const { name, title, icon } = source
-  try {
-    const marked = [...marks.keys()].filter((key) => key.startsWith(keyOf(name, ''))).length
-    const limit = max + marked
-    const listed = v.parse(v.array(inboxEntrySchema), await source.list(ctx, limit))
-    const now = ctx.now()
-    const waiting = listed
-      .slice(0, limit)
-      .map((entry) => ({ ...(entry as InboxEntry), key: keyOf(name, entry.id), kind: name }))
-      .filter((entry) => !isHidden(marks.get(entry.key), entry, now))
-    const isMore = listed.length >= limit || waiting.length > max
-    return { name, title, icon, entries: waiting.slice(0, max), isMore, fault: null }
-  } catch (error) {
-    const fault = messageOf(error)
-    logFault(ctx, name, fault)
-    return { name, title, icon, entries: [], isMore: false, fault }
+  const waiting = await readWaiting(ctx, source, marks, max)
+  const { name, icon } = source
+  const locale = localeFor(ctx)
+  return {
+    ...waiting,
+    name,
+    icon,
+    title: shownIn(locale, source)(source.title),
+    entries: waiting.entries.map((entry) => keyedEntry(source, entry, locale)),
   }
 }
+
+const localeFor = ({ language, workspace }: PageContext): PageLocale => ({
+  lang: language,
+  timezone: workspace.timezone,
+})
+
+/** Returns how texts of a source are shown. If even its title is a plain text, it has no words, and all its texts are English. */
+const shownIn =
+  (locale: PageLocale, { title }: Pick<InboxSource, 'title'>) =>
+  (wording: Wording): ShownText =>
+    typeof title === 'string' ? declaredText(wording, locale) : shownText(wording, locale)
+
+/** Returns an entry in the language of the page. */
+function keyedEntry(source: InboxSource, entry: InboxEntry, locale: PageLocale): KeyedEntry {
+  const shown = shownIn(locale, source)
+  const { title, word, about, quote, text, link, ...others } = entry
+  return {
+    ...others,
+    key: keyOf(source.name, entry.id),
+    kind: source.name,
+    title: cut(shown(title)),
+    word: shown(word),
+    // A name, such as that of a location, or a phrase.
+    ...(about === undefined ? {} : { about: shownText(about, locale) }),
+    ...(quote === undefined ? {} : { quote: shownQuote(quote, locale) }),
+    ...(text === undefined ? {} : { text: linesOf(text).map(shown) }),
+    ...(link === undefined ? {} : { link: { href: link.href, label: shown(link.label) } }),
+  }
+}
+
+const shownQuote = ({ by, ...quote }: NonNullable<InboxEntry['quote']>, locale: PageLocale) =>
+  by === undefined ? quote : { ...quote, by: shownText(by, locale) }
+
+const linesOf = (text: Wording | readonly Wording[]): readonly Wording[] => (isList(text) ? text : [text])
+const isList = (text: Wording | readonly Wording[]): text is readonly Wording[] => Array.isArray(text)
+
+const titleMax = 300
+
+/** A phrase is as long as its values, which can be names of strangers. */
+const cut = ({ text, ...lang }: ShownText): ShownText => ({
+  ...lang,
+  text: text.length > titleMax ? `${text.slice(0, titleMax - 1)}…` : text,
+})
 
 const loggedAgainMs = 10 * 60_000
 const logged = new WeakMap<object, Map<string, number>>()
@@ -112,7 +190,7 @@ const countMax = 100
 export async function countInbox(ctx: PageContext): Promise<NavCount> {
   const marks = await marksOf(ctx)
   const counted = sourcesOf(ctx).filter(({ isCounted }) => isCounted !== false)
-  const kinds = await Promise.all(counted.map((source) => readKind(ctx, source, marks, countMax)))
+  const kinds = await Promise.all(counted.map((source) => readWaiting(ctx, source, marks, countMax)))
   const known = kinds.reduce((sum, { entries }) => sum + entries.length, 0)
   return kinds.some(({ fault }) => fault !== null) ? { atLeast: known } : known
 }

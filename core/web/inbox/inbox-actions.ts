@@ -1,11 +1,20 @@
 import * as v from 'valibot'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
-import { type ActionContext, type ActionResult, dayMs, defineAction, isConflict } from '../../kit'
+import type { Phrase } from '../../contracts/words'
+import {
+  type ActionContext,
+  type ActionResult,
+  dayMs,
+  defineAction,
+  englishText,
+  isConflict,
+} from '../../kit'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 import { keyOf, marksOf, readKind, sourcesOf } from './collect'
 import { addressOf } from './load-inbox'
 import { snoozedUntil, snoozes } from './snooze'
+import { inboxWords } from './words'
 
 /** A mark expires after a year. If the entry still waits then, it is shown again. */
 const keptMs = 365 * dayMs
@@ -37,14 +46,14 @@ const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Re
 async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
   const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
   const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
-  if (kind?.fault)
-    throw new Refusal('conflict', `${kind.title} cannot be read at the moment. Try again later.`)
+  if (kind?.fault) throw conflict(inboxWords('kindUnreadable', { kind: kind.title.text }))
   const waiting = kind?.entries.find(({ key }) => key === entry)
-  if (!source || !waiting) throw new Refusal('conflict', 'This entry is no longer in the inbox.')
-  if (waiting.state !== state)
-    throw new Refusal('conflict', 'This entry changed since you opened it. Check it again.')
+  if (!source || !waiting) throw conflict(inboxWords('notInInbox'))
+  if (waiting.state !== state) throw conflict(inboxWords('changedSince'))
   return { source, waiting }
 }
+
+const conflict = (phrase: Phrase) => new Refusal('conflict', englishText(phrase), { phrase })
 
 /** Hides the entry in the state that the person saw. */
 async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
@@ -77,8 +86,7 @@ async function act(
   const action = source[which]
   // Checks again, because a person without the button may not run its action.
   const label = (await action?.label(ctx, waiting)) ?? null
-  if (!action || label === null)
-    throw new Refusal('conflict', 'This cannot be done in the inbox. Open the entry instead.')
+  if (!action || label === null) throw conflict(inboxWords('notHere'))
   await action.run(ctx, waiting)
   return back(input, { done: which === 'action' ? 'started' : 'answered' })
 }
@@ -124,9 +132,9 @@ export const inboxActions = {
 
 /** The notices of the inbox, by action. */
 export const inboxNotices = {
-  started: 'Started. The entry leaves the inbox and returns if the action fails.',
-  answered: 'Answered. The entry left the inbox.',
-  finished: 'Marked as done.',
-  snoozed: 'Snoozed.',
-  restored: 'Back in the inbox.',
+  started: inboxWords('started'),
+  answered: inboxWords('answered'),
+  finished: inboxWords('finished'),
+  snoozed: inboxWords('snoozed'),
+  restored: inboxWords('restored'),
 } as const

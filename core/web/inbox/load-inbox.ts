@@ -1,5 +1,7 @@
 import type { PageContext } from '../../contracts/page'
 import { where } from '../../contracts/where'
+import type { ShownText } from '../../contracts/words'
+import { shownText } from '../../kit/phrases'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
 import { type KeyedEntry, type Kind, readKinds, sourcesOf } from './collect'
 import { snoozedUntil } from './snooze'
@@ -25,9 +27,9 @@ export interface InboxData {
   readonly pages: number
   readonly shown: KeyedEntry | null
   /** The label of the main action's button. Null if there is none. */
-  readonly act: string | null
+  readonly act: ShownText | null
   /** The label of the button of the other action. Null if there is none. */
-  readonly other: string | null
+  readonly other: ShownText | null
   /** Whether the workspace is a demo. Nothing that its actions do leaves this machine. */
   readonly is_demo: boolean
   /** Address of the next entry, for when the selected one is done. */
@@ -89,12 +91,13 @@ async function labelOf(
   ctx: PageContext,
   entry: KeyedEntry | undefined,
   which: 'action' | 'otherAction',
-): Promise<string | null> {
+): Promise<ShownText | null> {
   const source = entry && sourcesOf(ctx).find(({ name }) => name === entry.kind)
   const action = source?.[which]
   if (!entry || !action) return null
   try {
-    return await action.label(ctx, entry)
+    const label = await action.label(ctx, entry)
+    return label === null ? null : shownText(label, { lang: ctx.language, timezone: ctx.workspace.timezone })
   } catch (error) {
     ctx.system.log.error('an action of the inbox could not be read', {
       source: source.name,

@@ -1,10 +1,12 @@
 import type { InboxEntry, InboxSource } from '../../contracts/inbox'
 import type { PageContext } from '../../contracts/page'
 import { where } from '../../contracts/where'
+import type { Phrase } from '../../contracts/words'
 import { jobsRetry } from '../../jobs/commands'
 import { Job } from '../../jobs/Job'
 import { Connection } from '../../outbound/Connection'
 import { Notification } from '../../tenancy/news/Notification'
+import { inboxWords } from './words'
 
 const newest = (field: string) => [{ field, direction: 'desc' }] as const
 const inside = ({ workspace }: PageContext) => where.eq('workspace_id', workspace.id)
@@ -12,7 +14,7 @@ const inside = ({ workspace }: PageContext) => where.eq('workspace_id', workspac
 /** Critical notifications that nobody has read. */
 export const notificationEntries: InboxSource = {
   name: 'notifications',
-  title: 'Notifications',
+  title: inboxWords('notifications'),
   order: 50,
   icon: 'bell',
   async list(ctx, limit) {
@@ -22,12 +24,12 @@ export const notificationEntries: InboxSource = {
       ({ id, title, body, created_date }): InboxEntry => ({
         id,
         state: 'unread',
-        title: cut(title) || 'Notification',
-        text: body,
-        word: 'Critical',
+        title: title.trim() === '' ? inboxWords('notification') : english(title),
+        text: english(body),
+        word: inboxWords('critical'),
         tone: 'bad',
         at: created_date,
-        link: { href: '/app/notifications?severity=critical', label: 'Open notifications' },
+        link: { href: '/app/notifications?severity=critical', label: inboxWords('openNotifications') },
       }),
     )
   },
@@ -36,7 +38,7 @@ export const notificationEntries: InboxSource = {
 /** Accounts with outside services that stopped working. */
 export const connectionEntries: InboxSource = {
   name: 'connections',
-  title: 'Connections',
+  title: inboxWords('connections'),
   order: 30,
   icon: 'plug',
   only: 'owner',
@@ -55,11 +57,17 @@ export const connectionEntries: InboxSource = {
           state: `${state} ${updated_date}`,
           at: updated_date,
           about: label,
-          title: cut(`${label}: ${isBroken ? 'reconnect' : 'no access to'} ${account_name ?? account_id}`),
-          word: isBroken ? 'Broken' : 'Unavailable',
+          title: inboxWords(isBroken ? 'reconnectAccount' : 'noAccess', {
+            service: label,
+            account: account_name ?? account_id,
+          }),
+          word: inboxWords(isBroken ? 'broken' : 'serviceUnavailable'),
           tone: 'bad',
-          ...(error === undefined ? {} : { text: error }),
-          link: { href: '/app/settings/connections', label: isBroken ? 'Reconnect' : 'Open connections' },
+          ...(error === undefined ? {} : { text: english(error) }),
+          link: {
+            href: '/app/settings/connections',
+            label: inboxWords(isBroken ? 'reconnect' : 'openConnections'),
+          },
         }
       })
   },
@@ -68,7 +76,7 @@ export const connectionEntries: InboxSource = {
 /** Jobs that failed permanently. */
 export const jobEntries: InboxSource = {
   name: 'jobs',
-  title: 'Failed work',
+  title: inboxWords('failedWork'),
   order: 40,
   icon: 'circle-x',
   only: 'owner',
@@ -76,25 +84,25 @@ export const jobEntries: InboxSource = {
     const failed = where.and(inside(ctx), where.eq('state', 'failed'))
     const rows = await ctx.system.rows(Job).list({ where: failed, sort: newest('created_date'), limit })
     return rows.map(({ id, queue, error, finished_at, updated_date }): InboxEntry => {
-      const why = error ? `${error.message.trim()}\n` : ''
       return {
         id,
         state: finished_at ?? 'failed',
         at: finished_at ?? updated_date,
         about: queue,
-        title: cut(`Work failed: ${queue}`),
-        word: 'Failed',
+        title: inboxWords('workFailed', { queue }),
+        word: inboxWords('failed'),
         tone: 'bad',
-        text: `${why}Retry when the cause is gone.`,
+        text: [...(error ? [english(error.message.trim())] : []), inboxWords('retryWhenGone')],
       }
     })
   },
   action: {
-    label: async () => 'Retry',
+    label: async () => inboxWords('retry'),
     run: async (ctx, { id }) => {
       await jobsRetry.run(ctx.owner, { job_id: id })
     },
   },
 }
 
-const cut = (text: string) => (text.length > 300 ? `${text.slice(0, 299)}…` : text)
+/** A text that the product stored in English. */
+const english = (text: string): Phrase => ({ text, lang: 'en' })

@@ -1,9 +1,11 @@
 /** @jsxImportSource ../jsx */
+
 import type { Row as RowOf } from '../../contracts/entity'
 import type { OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { Notification } from '../../tenancy/news/Notification'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Button, ButtonLink, Card, Form, Head, Row } from '../kit'
 import { Empty } from '../parts/empty'
 import { Filters } from '../parts/filters'
@@ -31,7 +33,7 @@ export const notificationPages = (deps: NotificationDeps): Page[] => [
     path: notificationsPath,
     method: 'GET',
     auth: 'session',
-    nav: 'Notifications',
+    nav: frameWords('navNotifications'),
     icon: 'bell',
     count: ({ place }) =>
       place ? deps.owner.rows(Notification).count(unreadIn(place)) : Promise.resolve(null),

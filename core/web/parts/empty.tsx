@@ -3,7 +3,7 @@ import type { Children } from '../jsx/jsx-runtime'
 
 export interface EmptyProps {
   /** One sentence, such as “All done, next look at 09:00.” */
-  readonly text: string
+  readonly text: Children
   /** The main action: a button or a link. */
   readonly action?: Children
   /** A faded sample of the future content, made of the page's own components. Screen readers skip it. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource ../jsx */
 import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from './icon'
+import { usePartWords } from './language'
 
 export interface ListDetailProps {
   /** Label of the list for screen readers, such as “Reviews”. */
@@ -25,6 +26,7 @@ export interface ListDetailProps {
 /** Two panes: a list and its selected row, whose id is in the address. It works without JavaScript. */
 export function ListDetail(props: ListDetailProps) {
   const { label, rows, selectedId, backHref, detail, empty, foot } = props
+  const words = usePartWords()
   if (rows.length === 0) return <>{empty}</>
   return (
     <div class={detail ? 'panes chosen' : 'panes'}>
@@ -41,14 +43,14 @@ export function ListDetail(props: ListDetailProps) {
         {foot}
       </div>
       {detail ? (
-        <section class="detail" aria-label="Selected">
+        <section class="detail" aria-label={words('selected')}>
           <a class="back" href={backHref}>
-            <Icon name="undo-2" /> Back to the list
+            <Icon name="undo-2" /> {words('backToList')}
           </a>
           {detail}
         </section>
       ) : (
-        <p class="unchosen">Select an entry to see it here.</p>
+        <p class="unchosen">{words('chooseEntry')}</p>
       )}
     </div>
   )

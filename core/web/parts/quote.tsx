@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import type { Children } from '../jsx/jsx-runtime'
 import { Highlight, type Marks } from './highlight'
 
 export interface QuoteProps {
@@ -7,7 +8,7 @@ export interface QuoteProps {
   /** The language of the text, such as `de`, if known. */
   readonly lang?: string | undefined
   /** The author. */
-  readonly by?: string | undefined
+  readonly by?: Children
   /** Parts to mark, as offsets in UTF-16 units. */
   readonly marks?: Marks
 }

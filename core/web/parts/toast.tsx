@@ -1,10 +1,13 @@
 /** @jsxImportSource ../jsx */
 import { Button, Form } from '../kit'
 import { Icon } from './icon'
+import { usePartWords } from './language'
 
 export interface ToastProps {
   /** The finished action, such as “Marked as done.” */
   readonly text: string
+  /** The language of the text if it is not that of the page. */
+  readonly lang?: string | undefined
   /** The form that undoes it. */
   readonly undo?: UndoProps
 }
@@ -21,21 +24,25 @@ export interface UndoProps {
  * A message that an action is done, with an Undo button. It disappears after 8 s. Without JavaScript it stays
  * until the next page. A destructive action asks first and has no Undo.
  */
-export const Toast = ({ text, undo }: ToastProps) => (
+export const Toast = ({ text, lang, undo }: ToastProps) => (
   <div class="toasts">
     <div class="toast" role="status" data-toast="">
       <Icon name="check" />
-      <span>{text}</span>
+      <span lang={lang}>{text}</span>
       {undo && <Undo {...undo} />}
     </div>
   </div>
 )
 
 /** The button that undoes an action. */
-export const Undo = ({ action, csrf, hidden = {}, what }: UndoProps) => (
-  <Form action={action} csrf={csrf} hidden={hidden} label={`Undo: ${what}`} inline>
-    <Button kind="quiet">
-      Undo<span class="unseen">: {what}</span>
-    </Button>
-  </Form>
-)
+export function Undo({ action, csrf, hidden = {}, what }: UndoProps) {
+  const words = usePartWords()
+  return (
+    <Form action={action} csrf={csrf} hidden={hidden} label={words('undoWhat', { what })} inline>
+      <Button kind="quiet">
+        {words('undo')}
+        <span class="unseen">: {what}</span>
+      </Button>
+    </Form>
+  )
+}

@@ -1,16 +1,18 @@
 import type { InboxEntry, InboxSource } from '../../contracts/inbox'
 import type { PageContext } from '../../contracts/page'
 import { where } from '../../contracts/where'
+import type { Phrase } from '../../contracts/words'
 import type { Changes } from '../../tenancy/proposals/changes'
 import { approveProposal, declineProposal, settleUnknown } from '../../tenancy/proposals/decide'
 import { Proposal, type ProposalRow } from '../../tenancy/proposals/Proposal'
+import { inboxWords } from '../inbox/words'
 
 export const proposalsPath = '/app/proposals'
 
 /** Changes that agents proposed, those that failed, and those that Renown cannot tell whether they were made. */
 export const proposalEntries = (changes: Changes): InboxSource => ({
   name: 'proposals',
-  title: 'Proposals',
+  title: inboxWords('proposals'),
   order: 5,
   icon: 'circle-check',
   async list(ctx, limit) {
@@ -28,9 +30,10 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
   action: {
     label: async (ctx, entry) => {
       const row = await rowOf(ctx, entry)
-      if (row?.state === 'unknown') return 'It was made'
+      if (row?.state === 'unknown') return inboxWords('itWasMade')
       if (row?.state === 'failed') return null
-      return (row && changes.get(row.change)?.proposal.label) ?? null
+      const label = row && changes.get(row.change)?.proposal.label
+      return label ? english(label) : null
     },
     async run(ctx, entry) {
       const { id, state } = (await rowOf(ctx, entry)) ?? { id: '', state: null }
@@ -41,8 +44,8 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
   otherAction: {
     async label(ctx, entry) {
       const { state } = (await rowOf(ctx, entry)) ?? {}
-      if (state === 'unknown') return 'It was not made'
-      return state === 'failed' ? null : 'Decline'
+      if (state === 'unknown') return inboxWords('itWasNotMade')
+      return state === 'failed' ? null : inboxWords('decline')
     },
     async run(ctx, entry) {
       const { id, state } = (await rowOf(ctx, entry)) ?? { id: '', state: null }
@@ -55,23 +58,30 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
 /** Returns the proposal of an entry, if it is in the person's workspace. */
 const rowOf = (ctx: PageContext, { id }: Pick<InboxEntry, 'id'>) => ctx.rows(Proposal).get(id)
 
-const words: Readonly<Partial<Record<ProposalRow['state'], readonly [string, string]>>> = {
-  failed: ['Failed', 'This was approved, but not done'],
-  unknown: ['Unknown', 'This was approved'],
-}
+const words = {
+  failed: [inboxWords('failed'), inboxWords('approvedNotDone')],
+  unknown: [inboxWords('unknown'), inboxWords('approved')],
+} as const satisfies Partial<Record<ProposalRow['state'], readonly [Phrase, Phrase]>>
+const openWords = [inboxWords('proposed'), inboxWords('ifYouApprove')] as const
+
+/** A text that the product wrote in English when the change was proposed. */
+const english = (text: string): Phrase => ({ text, lang: 'en' })
 
 function entryOf(row: ProposalRow): InboxEntry {
-  const [word, before] = words[row.state] ?? ['Proposed', 'If you approve']
+  const [word, before] = row.state === 'failed' || row.state === 'unknown' ? words[row.state] : openWords
   return {
     id: row.id,
     state: `${row.state} ${row.updated_date}`,
     at: row.created_date,
-    title: row.title.slice(0, 300) || row.change,
+    title: english(row.title || row.change),
     word,
     tone: row.state === 'open' ? 'warn' : 'bad',
-    about: `Proposed by ${row.proposed_by}`,
-    quote: { text: row.reason, by: `Why, in the words of ${row.proposed_by}` },
-    text: [...(row.outcome === undefined ? [] : [`${row.outcome}\n`]), `${before}:`, row.effect].join('\n'),
-    link: { href: `${proposalsPath}?${new URLSearchParams({ proposal: row.id })}`, label: 'Open proposal' },
+    about: inboxWords('proposedBy', { name: row.proposed_by }),
+    quote: { text: row.reason, by: inboxWords('inWordsOf', { name: row.proposed_by }) },
+    text: [...(row.outcome === undefined ? [] : [english(`${row.outcome}\n`)]), before, english(row.effect)],
+    link: {
+      href: `${proposalsPath}?${new URLSearchParams({ proposal: row.id })}`,
+      label: inboxWords('openProposal'),
+    },
   }
 }

@@ -1,8 +1,10 @@
 /** @jsxImportSource ../jsx */
+
 import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { PublicAddress, PublicPageDeclaration, PublicViewDeclaration } from '../../contracts/public-page'
 import type { Handler } from '../../http/routes'
+import { englishLocale } from '../../kit/page-locale'
 import { sha256Hex } from '../../process/crypto'
 import type { Registry } from '../../registry/registry'
 import type { Host } from '../../requests/host'
@@ -109,7 +111,7 @@ async function submit(
   const form = await readForm(request, { field: '', bytesMax: 0 })
   currentWork().commit()
   const run = (input: never) => action.run(owner, address, input)
-  return runAction('submit', { input: action.input, run }, form)
+  return runAction('submit', { input: action.input, run }, form, { locale: englishLocale })
 }
 
 const seeOther = (location: string) =>

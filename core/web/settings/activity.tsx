@@ -10,6 +10,7 @@ import type { AuditRow } from '../../tenancy/audit/audit'
 import { type AuditKind, actionWords, auditKinds } from '../../tenancy/audit/audit-actions'
 import { User } from '../../tenancy/User'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { downloadEndings } from '../downloads/downloads'
 import { Badge, ButtonLink, Card, Head, Moment, Row, Table } from '../kit'
 import { Downloads } from '../parts/downloads'
@@ -35,7 +36,7 @@ export const activityPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Activity',
+    nav: frameWords('navActivity'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),

@@ -1,8 +1,10 @@
 /** @jsxImportSource ../jsx */
+
 import type { ConnectedApp } from '../../auth/oauth/grants/grants'
 import { where } from '../../contracts/where'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../kit'
 import { Callbacks, callbackPages, eventNotices, loadCallbacks, type TypedHosts } from './event-callbacks'
 import { confirmDialog, Done, hostOf, Name, type SettingsDeps } from './settings'
@@ -23,7 +25,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Apps',
+    nav: frameWords('navApps'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),

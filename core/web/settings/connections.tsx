@@ -12,6 +12,7 @@ import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import { declaredConnections } from '../../registry/declared-connections'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Badge, Button, ButtonLink, Card, CopyField, Facts, Form, Head, Moment, Notice, Row } from '../kit'
 import { asPerson } from '../parts/done-by'
 import { type ConnectionRow, nameOf, ownConnection, connectionsPath as path } from './connection'
@@ -27,7 +28,7 @@ export const connectionPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Connections',
+    nav: frameWords('navConnections'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),

@@ -1,10 +1,12 @@
 /** @jsxImportSource ../jsx */
+
 import type { Row as RowOf } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import { dayIn } from '../../kit'
 import { Workspace } from '../../tenancy/Workspace'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../kit'
 import { DataRetention } from './data-retention'
 import { Done, Name, note, type SettingsDeps } from './settings'
@@ -27,7 +29,7 @@ export const dataPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Data',
+    nav: frameWords('navData'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),

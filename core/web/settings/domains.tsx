@@ -1,8 +1,10 @@
 /** @jsxImportSource ../jsx */
+
 import { type Domain, type Domains, domainsOf } from '../../auth/domains/domains'
 import { recordOf } from '../../auth/domains/record'
 import { isRefusal } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import {
   Badge,
   Button,
@@ -42,7 +44,7 @@ export function domainPages(deps: SettingsDeps): Page[] {
     definePage({
       path,
       method: 'GET',
-      nav: 'Domains',
+      nav: frameWords('navDomains'),
       auth: 'session',
       handle: (visit) => show(domains, visit),
     }),

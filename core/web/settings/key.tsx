@@ -1,8 +1,10 @@
 /** @jsxImportSource ../jsx */
+
 import { AgentKey } from '../../auth/AgentKey'
 import { replaceKey, revokeKey } from '../../auth/agent-keys'
 import type { Row as RowOf } from '../../contracts/entity'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Badge, ButtonLink, Card, CopyField, Facts, Head, Moment, Notice, Row } from '../kit'
 import { confirmDialog, Done, note, type SettingsDeps } from './settings'
 
@@ -27,7 +29,7 @@ export function keyPages(deps: SettingsDeps): Page[] {
     definePage({
       path,
       method: 'GET',
-      nav: 'Key',
+      nav: frameWords('navKey'),
       auth: 'session',
       handle: async (visit) => show(visit, await keyOf(visit)),
     }),

@@ -1,6 +1,8 @@
 /** @jsxImportSource ../jsx */
+
 import type { RangeListStatus } from '../../contracts/traffic'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Badge, Button, Card, CodeBlock, Facts, Form, Head, Moment, Notice, Table } from '../kit'
 import { Done, type SettingsDeps } from './settings'
 
@@ -14,7 +16,7 @@ export const listPages = (deps: SettingsDeps): Page[] => [
   definePage({
     path,
     method: 'GET',
-    nav: 'Address lists',
+    nav: frameWords('navLists'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),

@@ -1,9 +1,11 @@
 /** @jsxImportSource ../jsx */
+
 import * as v from 'valibot'
 import { type MemberAccess, mayHaveLink, nameFault, personName } from '../../auth/people/members'
 import type { Person } from '../../auth/sessions'
 import { isConflict } from '../../contracts/errors'
 import { definePage, type Page, type SignedIn } from '../define-page'
+import { frameWords } from '../desk/words'
 import { Badge, Button, ButtonLink, Card, Facts, Field, Form, Head, Moment, Notice, Row, Table } from '../kit'
 import { showInvitation } from './invitation'
 import { accessIn, choicesOf, RoleFields, Workspaces } from './member-fields'
@@ -44,7 +46,7 @@ function inviting(deps: SettingsDeps): Page[] {
     definePage({
       path,
       method: 'GET',
-      nav: 'People',
+      nav: frameWords('navPeople'),
       auth: 'session',
       handle: (visit) => show(deps, visit),
     }),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { plainLook } from '../../../core/web/desk/look'
+import { englishFrame } from '../../../core/web/language'
 import { pageHeaders, renderPage } from '../../../core/web/page'
 import { tokens } from '../../../core/web/style/tokens'
 
@@ -33,7 +34,13 @@ describe('a page', () => {
   })
 
   test('on a white-label domain does not name the product', async () => {
-    const frame = { brand: 'Agency & Sons', isWhiteLabel: true, look: plainLook, desk: null }
+    const frame = {
+      brand: 'Agency & Sons',
+      isWhiteLabel: true,
+      look: plainLook,
+      language: englishFrame,
+      desk: null,
+    }
     const html = await renderPage({ title: 'Sign in', host, frame, children: 'x' }).text()
     expect(html).toContain('Agency &amp; Sons')
     expect(html).not.toContain('Renown')

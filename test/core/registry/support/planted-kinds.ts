@@ -118,7 +118,7 @@ export const samples: PluginKinds = {
   reads: [foreignEntity('Vault', { title: v.string() })],
   commands: [
     defineCommand({
-      name: 'try',
+      name: 'thing test',
       summary: 'Tries',
       input: nothing,
       run: async () => ({}),

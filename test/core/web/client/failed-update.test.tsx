@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { FailedUpdate } from '../../../../core/web/client/failed-update'
 import { LiveNotice } from '../../../../core/web/client/live-notice'
 import { renderToString } from '../../../../core/web/jsx/render'
-import { TimeOf } from '../../../../core/web/parts/moment'
+import { TimeOf } from '../../../../core/web/parts/page-time'
 
 // Noon in UTC is past midnight in Auckland, so the day shows the zone too.
 const auckland = { timezone: 'Pacific/Auckland', now: '2026-03-14T12:00:00.000Z' }

@@ -2,11 +2,14 @@
 import { describe, expect, test } from 'bun:test'
 import type { Person } from '../../../../core/auth/sessions'
 import type { NavCount } from '../../../../core/contracts/page'
+import { englishLocale } from '../../../../core/kit/page-locale'
 import { definePage, type Page } from '../../../../core/web/define-page'
 import { Count } from '../../../../core/web/desk/entries'
-import { phoneEntries } from '../../../../core/web/desk/entry'
+import { type NavItem, phoneEntries } from '../../../../core/web/desk/entry'
 import { bellPath, navigationOf, navPages } from '../../../../core/web/desk/navigation'
 import { renderToString } from '../../../../core/web/jsx/render'
+import { englishFrame } from '../../../../core/web/language'
+import { LanguageOf } from '../../../../core/web/parts/language'
 
 const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Page> = {}) =>
   definePage({
@@ -34,8 +37,8 @@ const pages = [
   pageOf(bellPath, 'Notifications', 200),
 ]
 const at = (path: string, role = 'owner', counts = new Map<string, NavCount>()) =>
-  navigationOf(navPages(pages, { role } as Person), path, counts)
-const labels = (items: readonly { label: string }[]) => items.map(({ label }) => label)
+  navigationOf(navPages(pages, { role } as Person), { path, counts, locale: englishLocale })
+const labels = (items: readonly NavItem[]) => items.map(({ label }) => label.text)
 
 test.each([
   [0, ''],
@@ -46,7 +49,11 @@ test.each([
   [{ atLeast: 5 }, '5+ (a part could not be read)'],
   [{ atLeast: 300 }, '99+ (a part could not be read)'],
 ] as const)('a count of %j shows %p', (of, words) => {
-  const html = renderToString(<Count of={of} />)
+  const html = renderToString(
+    <LanguageOf value={englishFrame}>
+      <Count of={of} />
+    </LanguageOf>,
+  )
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(words)
 })
 
@@ -55,7 +62,7 @@ describe('the navigation', () => {
     const { daily, setup, bell } = at('/app')
     expect(labels(daily)).toEqual(['Home', 'Reviews', 'Leads', 'Mentions', 'AI traffic'])
     expect(labels(setup)).toEqual(['Sites', 'Settings'])
-    expect(bell?.label).toBe('Notifications')
+    expect(bell?.label).toEqual({ text: 'Notifications' })
   })
 
   test('marks the page, or the nearest page above it, and nothing beside it', () => {
@@ -83,7 +90,12 @@ describe('the navigation', () => {
       { label: 'Write reply rules', href: '/app/reviews/rules' },
     ]
     const marked = (path: string) => {
-      const all = navigationOf(navPages(pages, { role: 'owner' } as Person), path, new Map(), steps)
+      const all = navigationOf(navPages(pages, { role: 'owner' } as Person), {
+        path,
+        counts: new Map(),
+        steps,
+        locale: englishLocale,
+      })
       return labels([...all.daily, ...all.steps, ...all.setup].filter(({ current }) => current))
     }
     expect(labels(at('/app').steps)).toEqual([])
@@ -103,8 +115,8 @@ describe('the navigation', () => {
         [bellPath, 3],
       ]),
     )
-    expect(daily.find(({ label }) => label === 'Reviews')?.count).toBe(7)
-    expect(daily.find(({ label }) => label === 'Leads')?.count).toBe(0)
+    expect(daily.find(({ label }) => label.text === 'Reviews')?.count).toBe(7)
+    expect(daily.find(({ label }) => label.text === 'Leads')?.count).toBe(0)
     expect(bell?.count).toBe(3)
   })
 
