@@ -10,8 +10,8 @@ import { confirmAfterMs } from '../plugins/reviews/proof/removals'
 import { modelStarsMin } from '../plugins/reviews/records/AutoResponseRules'
 import { readingsAtOnce } from '../plugins/reviews/sync/longReadings'
 import { replyLanguages } from '../plugins/reviews/writing/safe-phrases'
+import { heldOut } from './plugins/reviews/support/examples'
 import { replyCorpus } from './plugins/reviews/support/reply-corpus'
-import { heldOut } from './plugins/reviews/support/sensitive-sentences'
 import { readPage } from './support/docs-pages'
 
 const minutes = (ms: number) => ms / 60_000

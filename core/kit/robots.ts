@@ -46,8 +46,9 @@ interface Pattern {
 export const robotsBytesMax = 512_000
 
 /**
- * Parses a robots.txt by RFC 9309 and ignores other lines. The most used library is wrong here: a Sitemap
- * line ends a group, escapes are compared literally, and it does not say which group decided.
+ * Parses a robots.txt by RFC 9309 and ignores other lines. The most used library, robots-parser, is wrong here: a Sitemap
+ * line ends a group, escapes are compared literally, and it does not say which group decided. A file of 113 kB costs it
+ * 2.8 GB.
  */
 export function parseRobots(file: Uint8Array | string): Robots {
   const text = typeof file === 'string' ? file : new TextDecoder().decode(file.subarray(0, robotsBytesMax))

@@ -1,9 +1,12 @@
+import pino from 'pino'
 import type { Log } from '../contracts/plugin'
 import { withoutSecrets } from '../contracts/secret-text'
 import { minuteMs } from '../contracts/time'
 
-const levels = { debug: 10, info: 20, warn: 30, error: 40 } as const
-export type LogLevel = keyof typeof levels
+export type LogLevel = keyof Log
+
+/** Names that each line has. JSON with a name twice means something else to each reader. */
+const ownNames = new Set(['level', 'time', 'message'])
 
 const linesPerMinute = 100
 const messagesMax = 1_000
@@ -33,19 +36,29 @@ function createFlood() {
 
 /**
  * A log with one JSON object per line, at most 100 lines a minute of one message. Never give it an IP address, a
- * token or unrequested third-party text.
+ * token or unrequested third-party text. A field with the name of another part of the line gets `_` after its name.
  */
 export function createLog(level: LogLevel, write: (line: string) => void, now: () => Date): Log {
   const count = createFlood()
-  const say =
-    (at: LogLevel) =>
-    (message: string, fields: Record<string, unknown> = {}) => {
-      if (levels[at] < levels[level]) return
-      const time = now()
-      const suppressed = at === 'debug' ? 0 : count(message, time.getTime())
-      if (suppressed === null) return
-      const more = suppressed > 0 ? { ...fields, suppressed } : fields
-      write(withoutSecrets(JSON.stringify({ time: time.toISOString(), level: at, message, ...more })))
-    }
+  const lines = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: () => `,"time":"${now().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: fieldsOf },
+    },
+    { write: (line) => write(withoutSecrets(line.trimEnd())) },
+  )
+  const say = (at: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
+    if (!lines.isLevelEnabled(at)) return
+    const suppressed = at === 'debug' ? 0 : count(message, now().getTime())
+    if (suppressed !== null) lines[at](suppressed > 0 ? { ...fields, suppressed } : { ...fields }, message)
+  }
   return { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') }
 }
+
+const fieldsOf = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [ownNames.has(name) ? `${name}_` : name, value]),
+  )

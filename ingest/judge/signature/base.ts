@@ -1,7 +1,8 @@
+import type { Item } from 'structured-headers'
 import { hostOf } from '../../parse/paths'
 import { isForeignLocal } from '../../sites/site-host'
 import type { Proof } from './claim'
-import { formatMember, type Item } from './structured'
+import { formatMember } from './structured'
 
 /** What a log line tells about a request. */
 export interface SignedRequest {
@@ -38,7 +39,7 @@ interface Place {
  */
 export function signatureBases(proof: Proof, request: SignedRequest, domain: string): Bases | null {
   const inTarget = hostOf(request.target)
-  const covers = (name: string) => proof.input.items.some(({ bare }) => 'text' in bare && bare.text === name)
+  const covers = (name: string) => proof.input[0].some(([value]) => value === name)
   const schemes =
     inTarget === null ? ['https', 'http'] : [request.target.split(':', 1)[0]?.toLowerCase() ?? '']
   const logged = inTarget ?? request.host
@@ -53,8 +54,7 @@ export function signatureBases(proof: Proof, request: SignedRequest, domain: str
       texts.push(text)
     }
   }
-  const isExact =
-    host !== undefined && proof.input.items.every(({ bare }) => 'text' in bare && isLoggedExactly(bare.text))
+  const isExact = host !== undefined && proof.input[0].every(([value]) => isLoggedExactly(value))
   return { texts, isExact }
 }
 
@@ -62,14 +62,14 @@ export function signatureBases(proof: Proof, request: SignedRequest, domain: str
  * Servers and proxies may log a rewritten path, method or user agent, but not another host, and the signer's
  * address is in the headers themselves.
  */
-const isLoggedExactly = (name: string) => name === '@authority' || name === 'signature-agent'
+const isLoggedExactly = (name: unknown) => name === '@authority' || name === 'signature-agent'
 
 /** Returns a host in lower case, without the usual ports. */
 const authorityOf = (host: string) => host.toLowerCase().replace(/:(?:80|443)$/, '')
 
 function baseOf(proof: Proof, request: SignedRequest, place: Place): string | null {
   let text = ''
-  for (const item of proof.input.items) {
+  for (const item of proof.input[0]) {
     const value = componentValue(item, proof, request, place)
     if (value === null) return null
     text += `${formatMember(item)}: ${value}\n`
@@ -78,10 +78,9 @@ function baseOf(proof: Proof, request: SignedRequest, place: Place): string | nu
 }
 
 function componentValue(item: Item, proof: Proof, request: SignedRequest, place: Place): string | null {
-  if (item.bare.kind !== 'string') return null
-  const name = item.bare.text
+  const [name, params] = item
   if (name === 'signature-agent') return agentValue(item, proof)
-  if (item.params.size > 0) return null
+  if (params.size > 0) return null
   const target = originForm(request.target)
   const question = target.indexOf('?')
   switch (name) {
@@ -109,11 +108,11 @@ function componentValue(item: Item, proof: Proof, request: SignedRequest, place:
 }
 
 /** Returns the value of the whole field, or of the member that `key` names. */
-function agentValue({ params }: Item, { agentField, agentMembers }: Proof): string | null {
+function agentValue([, params]: Item, { agentField, agentMembers }: Proof): string | null {
   if (params.size === 0) return agentField
   const key = params.get('key')
-  if (params.size > 1 || key?.kind !== 'string') return null
-  const member = agentMembers?.get(key.text)
+  if (params.size > 1 || typeof key !== 'string') return null
+  const member = agentMembers?.get(key)
   return member ? formatMember(member) : null
 }
 

@@ -1,13 +1,6 @@
 import type { SignatureHeaders } from 'renown/contracts'
-import {
-  formatMember,
-  type InnerList,
-  type Item,
-  isList,
-  type Member,
-  parseDictionary,
-  parseItem,
-} from './structured'
+import { type InnerList, type Item, Token } from 'structured-headers'
+import { formatMember, isList, type Member, parseDictionary, parseItem } from './structured'
 
 /** Why a signature proves nothing. The texts are a closed set and never quote a header. */
 export const unverified = {
@@ -110,22 +103,25 @@ function readAgents(field: string): Agents | null {
 
 /** Returns the host of an `https` address. Null for any other value, and for a key set at another address. */
 function hostOf(member: Member): string | null {
-  if (isList(member) || member.bare.kind !== 'string') return null
-  const type = member.params.get('type')
-  if (type && !(type.kind === 'token' || type.kind === 'string')) return null
-  if (type && 'text' in type && type.text !== 'directory') return null
-  const url = member.bare.text.length > 512 ? null : URL.parse(member.bare.text)
+  if (isList(member)) return null
+  const [address, params] = member
+  if (typeof address !== 'string') return null
+  const type = params.get('type')
+  const named = type instanceof Token ? type.toString() : type
+  if (named !== undefined && named !== 'directory') return null
+  const url = address.length > 512 ? null : URL.parse(address)
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.password === '' && url.port === ''
   const isRoot = url?.pathname === '/' || url?.pathname === directoryPath
   return isPlain && isRoot && url.search === '' ? url.hostname : null
 }
 
 function claimOf(input: InnerList, made: Member | undefined, agents: Agents, first: string): Claim {
-  const names = input.items.map(formatMember)
-  const own = input.items.find(isAgentComponent)
+  const names = input[0].map(formatMember)
+  const own = input[0].find(isAgentComponent)
   const covered = own && coveredHost(own, agents)
   const signer = covered ?? first
-  if (!made || isList(made) || made.bare.kind !== 'bytes') return { signer, problem: unverified.malformed }
+  const bytes = made?.[0]
+  if (!(bytes instanceof ArrayBuffer)) return { signer, problem: unverified.malformed }
   if (new Set(names).size < names.length) return { signer, problem: unverified.malformed }
   const isHostCovered = names.includes('"@authority"') || names.includes('"@target-uri"')
   if (!isHostCovered || covered === undefined) return { signer, problem: unverified.coverage }
@@ -139,7 +135,7 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
   if (testKeys.has(keyid)) return { signer, problem: unverified.testKey }
   const proof = {
     input,
-    signature: made.bare.bytes,
+    signature: Buffer.from(bytes),
     keyid,
     alg: stringOf(input, 'alg'),
     created,
@@ -150,26 +146,26 @@ function claimOf(input: InnerList, made: Member | undefined, agents: Agents, fir
   return { signer, proof }
 }
 
-const isAgentComponent = ({ bare }: Item) => bare.kind === 'string' && bare.text === 'signature-agent'
+const isAgentComponent = ([value]: Item) => value === 'signature-agent'
 
 /**
  * Returns the host whose address a signature covers. One over the whole field covers its only member. With several
  * members, the signer is unclear.
  */
-function coveredHost({ params }: Item, { hosts }: Agents): string | undefined {
+function coveredHost([, params]: Item, { hosts }: Agents): string | undefined {
   const key = params.get('key')
-  if (key?.kind === 'string') return hosts.get(key.text)
+  if (typeof key === 'string') return hosts.get(key)
   return hosts.size === 1 ? [...hosts.values()][0] : undefined
 }
 
 const tagOf = (list: InnerList) => stringOf(list, 'tag')
 
-function stringOf({ params }: InnerList, name: string): string | undefined {
-  const bare = params.get(name)
-  return bare?.kind === 'string' ? bare.text : undefined
+function stringOf([, params]: InnerList, name: string): string | undefined {
+  const value = params.get(name)
+  return typeof value === 'string' ? value : undefined
 }
 
-function numberOf({ params }: InnerList, name: string): number | undefined {
-  const bare = params.get(name)
-  return bare?.kind === 'integer' ? bare.value : undefined
+function numberOf([, params]: InnerList, name: string): number | undefined {
+  const value = params.get(name)
+  return typeof value === 'number' ? value : undefined
 }

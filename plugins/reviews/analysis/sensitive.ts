@@ -1,14 +1,9 @@
-import { germanic } from './sensitive/germanic'
-import { type SensitiveTopic, type SensitiveWords, sensitiveTopics } from './sensitive/lexicon'
-import { others } from './sensitive/others'
-import { romance } from './sensitive/romance'
-import { slavic } from './sensitive/slavic'
+import { type SensitiveTopic, sensitiveTopics, sensitiveWords } from './sensitive/lexicon'
 import { splitText } from './translation'
-
-const languages: Readonly<Record<string, SensitiveWords>> = { ...germanic, ...romance, ...slavic, ...others }
+import { phrasesIn, type Rows, wordsIn } from './word-rows'
 
 /** The languages in which sensitive subjects are recognized. */
-export const sensitiveLanguages: readonly string[] = Object.keys(languages)
+export const sensitiveLanguages: readonly string[] = Object.keys(sensitiveWords)
 
 type TokenTest = (token: string) => boolean
 
@@ -130,18 +125,18 @@ function spokenLanguages(tokens: readonly string[], tag: string | undefined): Re
 }
 
 const commonWords: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(languages).flatMap(([name, { common }]) =>
-    common === undefined ? [] : [[name, new Set(common.split(' '))] as const],
+  Object.entries(sensitiveWords).flatMap(([name, { common }]) =>
+    common === undefined ? [] : [[name, new Set(wordsIn(common))] as const],
   ),
 )
 
 function phrasesOf(
-  list: string,
+  list: Rows,
   topic: SensitiveTopic | null,
   language: string,
 ): (readonly [string, Phrase])[] {
-  return list.split(',').flatMap((entry) => {
-    const words = entry.trim().split(/\s+/)
+  return phrasesIn(list).flatMap((entry) => {
+    const words = entry.split(' ')
     const isOnly = words.some((word) => word.includes('~'))
     const plain = words.map((word) => fold(word.replace('~', '')))
     const [first = ''] = plain
@@ -183,13 +178,11 @@ function indexOf(phrases: readonly (readonly [string, Phrase])[]): PhraseIndex {
 }
 
 const index = indexOf(
-  Object.entries(languages).flatMap(([name, words]) =>
+  Object.entries(sensitiveWords).flatMap(([name, words]) =>
     sensitiveTopics.flatMap((topic) => phrasesOf(words[topic], topic, name)),
   ),
 )
 
 const harmlessIndex = indexOf(
-  Object.entries(languages).flatMap(([name, { harmless = '' }]) =>
-    harmless === '' ? [] : phrasesOf(harmless, null, name),
-  ),
+  Object.entries(sensitiveWords).flatMap(([name, { harmless = [] }]) => phrasesOf(harmless, null, name)),
 )

@@ -1,4 +1,5 @@
-import { type Lexicon, lexicons, type Topic } from './lexicon'
+import { frequentWords, type Lexicon, lexicons, type Topic } from './lexicon'
+import { type Rows, wordsIn } from './word-rows'
 
 /** The words of a language, prepared for lookup. */
 export interface Words {
@@ -29,19 +30,19 @@ export const languages: readonly Words[] = Object.entries(lexicons).map(([langua
   }
 })
 
-function pairs<K extends string>(given: Readonly<Partial<Record<K, string>>>) {
-  return (Object.entries(given) as [K, string][]).map(([name, words]) => [name, matcher(words)] as const)
+function pairs<K extends string>(given: Readonly<Partial<Record<K, Rows>>>) {
+  return (Object.entries(given) as [K, Rows][]).map(([name, words]) => [name, matcher(words)] as const)
 }
 
-function matcher(list: string): Matcher {
+function matcher(list: Rows): Matcher {
   const weigh = weigher(list)
   return (word) => weigh(word) > 0
 }
 
-function weigher(list: string): (word: string) => number {
+function weigher(list: Rows): (word: string) => number {
   const whole = new Map<string, number>()
   const beginnings = new Map<string, number>()
-  for (const entry of list.split(' ')) {
+  for (const entry of wordsIn(list)) {
     const isStrong = entry.endsWith('!')
     const word = isStrong ? entry.slice(0, -1) : entry
     const weight = isStrong ? 2 : 1
@@ -70,17 +71,9 @@ export const wordsOf = (text: string): readonly string[] =>
 
 const lettersMin = 12
 
-/** Frequent words of languages that are recognized but have no word lists. */
-const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries({
-  pl: 'i w z na nie się jest to że do bardzo ale był była było są dla tak jak już po za od przez oraz ze miła miły polecam obsługa pan pani wszystko dobre',
-  sv: 'och att det är inte jag på som för med vi har var mycket bra en ett av den till så men här alla från trevlig personal rekommenderar tack',
-  tr: 've bir çok bu da de için ile ama daha her gibi olarak ben biz iyi güzel değil var yok oldu teşekkürler ederim tavsiye kadar harika memnun',
-  da: 'og at det er ikke jeg på som med vi har var meget en et af den til så men her alle fra god gode mad rigtig anbefales tak hele blev',
-  cs: 'a je v na se to že do s velmi ale byl byla bylo jsou pro tak jak už po za od všechno doporučuji děkuji moc jsme',
-  ro: 'și și este în la cu nu pe de foarte dar a fost sunt pentru mai din recomand mulțumesc totul bun',
-  hu: 'és a az nem hogy is volt nagyon de egy van mint csak már még ajánlom köszönjük jó minden finom',
-  fi: 'ja on ei se että oli hyvä erittäin mutta me kun myös oli todella suosittelen kiitos palvelu ruoka kaikki',
-}).map(([language, words]) => [language, new Set(words.split(' '))] as const)
+const markers: readonly (readonly [string, ReadonlySet<string>])[] = Object.entries(frequentWords).map(
+  ([language, rows]) => [language, new Set(wordsIn(rows))],
+)
 
 /** Scripts that only one language of reviews uses. */
 const scripts: readonly (readonly [RegExp, string])[] = [

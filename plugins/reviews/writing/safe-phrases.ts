@@ -1,20 +1,10 @@
-import { de } from './speech/de'
-import { en } from './speech/en'
-import { es } from './speech/es'
-import { fr } from './speech/fr'
-import { it } from './speech/it'
-import { nl } from './speech/nl'
-import { pl } from './speech/pl'
-import { pt } from './speech/pt'
-import type { SafeSpeech } from './speech/speech'
-import { sv } from './speech/sv'
-import { tr } from './speech/tr'
+import { phrasesIn, wordsIn } from '../analysis/word-rows'
+import { type SafeSpeech, safeSpeech } from './speech'
 
-const written = { de, en, es, fr, it, nl, pl, pt, sv, tr } as const
 /** A language in which replies can be written without a person. */
-export type ReplyLanguage = keyof typeof written
+export type ReplyLanguage = keyof typeof safeSpeech
 /** Every language in which replies can be written without a person. */
-export const replyLanguages = Object.keys(written) as readonly ReplyLanguage[]
+export const replyLanguages = Object.keys(safeSpeech) as readonly ReplyLanguage[]
 
 /** Returns the language of a BCP 47 tag, if automatic replies support it. */
 export function replyLanguageOf(tag: string | undefined): ReplyLanguage | null {
@@ -51,7 +41,7 @@ const made = new Map<ReplyLanguage, Speech>()
 export function speechOf(language: ReplyLanguage): Speech {
   const known = made.get(language)
   if (known) return known
-  const speech = compile(language, written[language])
+  const speech = compile(language, safeSpeech[language])
   made.set(language, speech)
   return speech
 }
@@ -66,23 +56,23 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
     const [first] = words
     if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), { words, isAct }])
   }
-  const regrets = listed(given.regrets).flatMap(expand)
-  for (const text of listed(given.acts).flatMap(expand)) add(text, true)
+  const regrets = phrasesIn(given.regrets).flatMap(expand)
+  for (const text of phrasesIn(given.acts).flatMap(expand)) add(text, true)
   for (const text of regrets) add(text, true)
-  for (const text of listed(given.phrases).flatMap(expand)) add(text, false)
-  for (const text of given.words.split(/\s+/)) add(text, false)
+  for (const text of phrasesIn(given.phrases).flatMap(expand)) add(text, false)
+  for (const text of wordsIn(given.words)) add(text, false)
   return {
     language,
     phrases,
     regrets: new Set(regrets.map((text) => wordsOfPhrase(text).join(' '))),
-    things: listed(given.things).map((text) => wordsOfPhrase(text.toLowerCase())),
-    determiners: spaced(given.determiners),
-    titles: spaced(given.titles),
-    comparisons: spaced(given.comparisons),
-    praises: given.praises.split(' '),
-    futures: given.futures.split(' '),
-    shortfalls: given.shortfalls.split(' '),
-    people: given.people.split(' '),
+    things: phrasesIn(given.things).map((text) => wordsOfPhrase(text.toLowerCase())),
+    determiners: new Set(wordsIn(given.determiners)),
+    titles: new Set(wordsIn(given.titles)),
+    comparisons: new Set(wordsIn(given.comparisons)),
+    praises: wordsIn(given.praises),
+    futures: wordsIn(given.futures),
+    shortfalls: wordsIn(given.shortfalls),
+    people: wordsIn(given.people),
   }
 }
 
@@ -90,12 +80,6 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
 export const isAmong = (word: string, stems: readonly string[]): boolean =>
   stems.some((stem) => (stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem))
 
-const listed = (text: string) =>
-  text
-    .split(';')
-    .map((each) => each.trim().replace(/\s+/g, ' '))
-    .filter((each) => each !== '')
-const spaced = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const wordsOfPhrase = (text: string) => text.split(/[\s-]+/).filter((word) => word !== '')
 
 /** Returns every text of `(a|b|)` alternatives. Alternatives cannot be nested. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { isSigned, isWebhookSecret, webhookHeaders } from '../../../core/kit/webhook-signature'
 
 /** The example of the specification of Standard Webhooks. */
@@ -24,6 +26,19 @@ describe('a webhook', () => {
     const { 'webhook-signature': both } = webhookHeaders(message, [other, secret])
     expect(both.split(' ')).toHaveLength(2)
     expect([isSigned(message, both, secret), isSigned(message, both, other)]).toEqual([true, true])
+  })
+
+  test('is signed as the library for receivers signs it, whatever its words', () => {
+    const bytes = fc.uint8Array({ minLength: 24, maxLength: 64 })
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), bytes, (body, key) => {
+        const secret = `whsec_${Buffer.from(key).toString('base64')}`
+        const signed = { ...message, body }
+        const { 'webhook-signature': own } = webhookHeaders(signed, [secret])
+        expect(own).toBe(new Webhook(secret).sign(message.id, new Date(message.timestamp * 1_000), body))
+        expect(isSigned(signed, own, secret)).toBe(true)
+      }),
+    )
   })
 
   test.each([

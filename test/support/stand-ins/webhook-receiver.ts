@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Webhook } from 'standardwebhooks'
 import type { SafeFetch } from '../../../core/contracts/outbound'
-import { isSigned } from '../../../core/kit'
 import { createSafeFetch } from '../../../core/outbound/fetch/safe-fetch'
 import { quietLog } from '../quiet-log'
 import { type StandInResolver, standInResolver } from '../stand-in-resolver'
@@ -40,9 +40,9 @@ export function accept({ body }: ReceivedMessage): Answer {
   return { status: 200, body: challenge === undefined ? '' : JSON.stringify({ challenge }) }
 }
 
-/** Whether a message has a signature of this secret. */
+/** Whether a message has a signature of this secret, as the library of Standard Webhooks for receivers makes it. */
 export const isSignedWith = ({ id, timestamp, body, signature }: ReceivedMessage, secret: string): boolean =>
-  isSigned({ id, timestamp, body }, signature, secret)
+  signature.split(' ').includes(new Webhook(secret).sign(id, new Date(timestamp * 1_000), body))
 
 export async function webhookReceivers(): Promise<WebhookReceivers> {
   const messages: ReceivedMessage[] = []

@@ -149,4 +149,18 @@ describe('a difference', () => {
     expect(shown('Dear Jo, thank you', 'Hello Jo, thank you')).toContain('<del>Dear </del><ins>Hello </ins>')
     expect(shown(evil, 'x')).not.toContain('<img')
   })
+
+  test('marks one word in a text of any length', () => {
+    const words = (n: number) => Array.from({ length: n }, (_, at) => `word${at} `).join('')
+    const html = shown(`${words(5_000)}old ${words(5_000)}`, `${words(5_000)}new ${words(5_000)}`)
+    expect(html.match(/<(?:ins|del)>.*?<\/(?:ins|del)>/g)).toEqual(['<del>old </del>', '<ins>new </ins>'])
+  })
+
+  test('of texts that share nothing costs little', () => {
+    const words = (sign: string) => Array.from({ length: 20_000 }, (_, at) => `${sign}${at} `).join('')
+    const before = process.cpuUsage().user
+    expect(shown(words('a'), words('b'))).toMatch(/^<div[^>]*><del>a0 .*<\/del><ins>b0 .*<\/ins><\/div>$/)
+    // Without a limit it takes minutes.
+    expect((process.cpuUsage().user - before) / 1_000).toBeLessThan(1_000)
+  })
 })

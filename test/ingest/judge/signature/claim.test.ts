@@ -22,7 +22,7 @@ describe('a claim', () => {
       {
         signer: 'a.test',
         proof: {
-          input: expect.objectContaining({ items: expect.any(Array) }),
+          input: [expect.any(Array), expect.any(Map)],
           signature: Buffer.from('ab'),
           keyid: 'k',
           alg: 'ed25519',

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { createPublicKey } from 'node:crypto'
+import type { InnerList } from 'structured-headers'
 import { signatureBases } from '../../../../ingest/judge/signature/base'
 import { type Proof, readClaims, unverified } from '../../../../ingest/judge/signature/claim'
 import { isSignedBy, thumbprint } from '../../../../ingest/judge/signature/keys'
-import { type InnerList, type Item, parseDictionary } from '../../../../ingest/judge/signature/structured'
+import { parseDictionary } from '../../../../ingest/judge/signature/structured'
 
 /** The public test keys of RFC 9421, Appendix B.1.2 and B.1.4. */
 const ed25519 = { kty: 'OKP', crv: 'Ed25519', x: 'JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs' } as const
@@ -57,14 +58,14 @@ const request = {
 
 describe('the examples of the draft', () => {
   for (const { name, key, agent, input, signature, refusedFor } of vectors) {
-    const member = parseDictionary(signature)?.get('sig2') as Item | undefined
+    const made = parseDictionary(signature)?.get('sig2')?.[0]
     const proof: Proof = {
       keyid: thumbprint(key),
       alg: undefined,
       created: 0,
       expires: 0,
       input: parseDictionary(input)?.get('sig2') as InnerList,
-      signature: member && 'bytes' in member.bare ? member.bare.bytes : Buffer.alloc(0),
+      signature: made instanceof ArrayBuffer ? Buffer.from(made) : Buffer.alloc(0),
       agentField: agent,
       agentMembers: parseDictionary(agent),
     }

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { analyse, priorityOf } from '../../../../plugins/reviews/analysis/analyse'
 import { lexicons, topics } from '../../../../plugins/reviews/analysis/lexicon'
-import { languageOf, languages } from '../../../../plugins/reviews/analysis/words'
+import { type Rows, wordsIn } from '../../../../plugins/reviews/analysis/word-rows'
+import { languages } from '../../../../plugins/reviews/analysis/words'
 import type { SourceReview } from '../../../../plugins/reviews/contract'
+import { analysisExamples } from '../support/examples'
 
 const judged = (star_rating: number | null, review_text?: string, more: Partial<SourceReview> = {}) =>
   analyse({ source_id: 'a', star_rating, ...(review_text === undefined ? {} : { review_text }), ...more })
@@ -97,44 +99,26 @@ test('it waits for an answer until it has one', () => {
   expect(judged(1, 'Bad', { reply: { text: 'Sorry' } }).needs_response).toBe(false)
 })
 
-describe('The language of a text', () => {
-  test.each([
-    ['en', 'Lovely little place, will be back soon'],
-    ['en', 'They fixed our boiler within an hour'],
-    ['de', 'Super Laden, nur zu empfehlen'],
-    ['de', 'Leider war das Essen kalt'],
-    ['fr', 'Très bon accueil, je recommande'],
-    ['fr', 'Service lent et cher'],
-    ['es', 'La comida estaba fría'],
-    ['es', 'No volveré nunca'],
-    ['it', 'Personale gentilissimo e cibo ottimo'],
-    ['nl', 'De bediening was traag'],
-    ['nl', 'Prima service en goede prijs'],
-    ['pt', 'Não recomendo a ninguém'],
-    ['pt', 'Demoraram muito tempo'],
-    ['pl', 'Bardzo dobra obsługa, polecam'],
-    ['sv', 'Mycket bra service och god mat'],
-    ['tr', 'Çok güzel bir yer, tavsiye ederim'],
-    ['da', 'Rigtig god mad og sød betjening'],
-    ['ja', '素晴らしいお店です'],
-    ['ko', '정말 좋은 곳이에요'],
-  ])('%s: %s', (language, text) => {
-    expect(languageOf(text).language).toBe(language)
+describe('The lists of words', () => {
+  for (const { language, text, sentiment, topics: read, missed } of analysisExamples)
+    test(`say what a reader says, ${language}: ${text}`, () => {
+      const found = judged(null, text)
+      const told = topics.filter((topic) => found.key_topics?.includes(topic))
+      const isRight =
+        found.review_language === language && found.sentiment === sentiment && Bun.deepEquals(told, read)
+      expect([isRight, found.sentiment, told]).toEqual([missed !== true, found.sentiment, told])
+    })
+
+  test('have examples in each of their languages', () => {
+    const spoken = new Set(analysisExamples.map(({ language }) => language))
+    expect(Object.keys(lexicons).filter((language) => !spoken.has(language))).toEqual([])
+    expect(analysisExamples.filter(({ missed }) => missed).length).toBeLessThan(analysisExamples.length / 10)
   })
 
-  test.each(['', 'ok', 'Top!', 'Super', '👍👍👍', '5/5', 'Velmi dobré jídlo', 'Очень вкусно'])(
-    'is not guessed: %p',
-    (text) => {
-      expect(languageOf(text).language).toBeNull()
-    },
-  )
-})
-
-describe('The lists of words', () => {
   test('name no word as praise and as complaint, and the same topics in every language', () => {
     for (const [language, { good, bad }] of Object.entries(lexicons)) {
       const words = languages.find((one) => one.language === language)
-      const plain = (list: string) => list.split(' ').map((word) => word.replace(/[*!]+$/, ''))
+      const plain = (list: Rows) => wordsIn(list).map((word) => word.replace(/[*!]+$/, ''))
       expect([language, plain(good).filter((word) => plain(bad).includes(word))]).toEqual([language, []])
       for (const word of plain(bad)) expect([word, Math.sign(words?.weight(word) ?? 0)]).toEqual([word, -1])
       expect(words?.topics.map(([topic]) => topic).toSorted()).toEqual([...topics].toSorted())

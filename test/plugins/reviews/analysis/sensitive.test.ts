@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sensitiveLanguages, sensitiveTopicsOf } from '../../../../plugins/reviews/analysis/sensitive'
-import { heldOut } from '../support/sensitive-sentences'
+import { heldOut } from '../support/examples'
 
 const isFlagged = ([, text]: readonly [string, string]) => sensitiveTopicsOf(text).length > 0
 
