@@ -151,7 +151,7 @@ test('what agents propose is prepared, made and followed with the rights of its 
     })
     const changes = changesFor([vault, stranger])
     await inProduct([vault, stranger], async ({ made }) => {
-      const { proposal } = changes.get('try') ?? {}
+      const { proposal } = changes.get('thing test') ?? {}
       await Reflect.apply(proposal?.[name as 'prepare'] ?? (() => {}), proposal, [made.system, {}])
     })
     const given = got.flatMap((one) => Object.entries(one)).filter(([, one]) => one !== notGiven)

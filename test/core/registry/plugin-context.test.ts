@@ -68,7 +68,7 @@ describe('the services that people connect', () => {
   test('are known to a plugin by their names, without the functions of the plugins that connect them', async () => {
     const seen: unknown[] = []
     const look = defineCommand({
-      name: 'provider look',
+      name: 'provider list',
       summary: 'For the test',
       input: v.strictObject({}),
       async run(ctx) {
@@ -95,7 +95,7 @@ describe('the services that people connect', () => {
       log,
       onChanged: () => {},
     })
-    await registry.commands.get('provider look')?.run(owner, {})
+    await registry.commands.get('provider list')?.run(owner, {})
     expect(seen).toEqual(
       ['other', 'own'].map((provider) => ({
         provider,
