@@ -69,12 +69,11 @@ function columnsBefore(line: string, bracket: number): number {
 }
 
 /** Returns a virtual host without its port. The end of an IPv6 address without brackets is none. */
-const hostIn = (text: string) =>
-  isNoHost.test(text) && !parseAddress(text)
-    ? undefined
-    : isBareV6.test(text)
-      ? text
-      : text.replace(hasPort, '')
+function hostIn(text: string): string | undefined {
+  const isAddress = parseAddress(text) !== null
+  if (isNoHost.test(text) && !isAddress) return undefined
+  return isAddress && isBareV6.test(text) ? text : text.replace(hasPort, '')
+}
 
 /**
  * Searches the client behind words of a forwarder: the first address before a `-` or a virtual host. What
