@@ -212,9 +212,11 @@ describe('the work of reading grows with the text and no faster:', () => {
 })
 
 test('a reader that takes the square of its text is found', async () => {
+  // Of one tail only, and no longer than tells the square from the time of a step: each look at a fault takes all of it again.
   const slow = (text: string) =>
-    [1, 2, 3, 4, 5, 6].map((end) => new RegExp(`x*y{${end}}$`).test(text.replaceAll('a', 'x')))
-  expect(await grownFaster({ name: 'slow', read: slow, max: 2 ** 13 })).toContainEqual(
+    text.endsWith('!') &&
+    [1, 2, 3, 4, 5, 6, 7, 8].map((end) => new RegExp(`x*y{${end}}$`).test(text.replaceAll('a', 'x')))
+  expect(await grownFaster({ name: 'slow', read: slow, max: 2 ** 12 })).toContainEqual(
     expect.objectContaining({ reader: 'slow', text: '"a"' }),
   )
 }, 60_000)

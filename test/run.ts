@@ -45,7 +45,12 @@ const wanted = testFiles(root)
 const coverage = createCoverage(root)
 const isChoosing = words.length === 0 && !process.argv.includes('--every')
 const { run: files, proved } = isChoosing
-  ? chooseFiles(wanted, { proofs: readProofs(root), coverage, seed: commitOf(root) })
+  ? chooseFiles(wanted, {
+      proofs: readProofs(root),
+      coverage,
+      seed: commitOf(root),
+      secondsOf: (file) => guessedSeconds(root, file, knownSeconds),
+    })
   : { run: wanted, proved: [] }
 
 if (process.argv.includes('--list')) {

@@ -70,7 +70,7 @@ function treeOf(tokens: readonly string[]): Tree {
     for (const each of [letter, letter.toUpperCase()]) classAt[each.charCodeAt(0)] = at
   const width = letters.length
   const nodes = [new Uint16Array(width)]
-  const ends = [-1]
+  const tokenAt = new Map<number, number>()
   for (const [at, token] of tokens.entries()) {
     let node = 0
     for (const letter of token) {
@@ -79,13 +79,13 @@ function treeOf(tokens: readonly string[]): Tree {
       if (edges[at] === 0) {
         edges[at] = nodes.length
         nodes.push(new Uint16Array(width))
-        ends.push(-1)
       }
       node = edges[at] as number
     }
-    ends[node] = at
+    tokenAt.set(node, at)
   }
   const next = Uint16Array.from(nodes.flatMap((edges) => [...edges]))
   const kindAt = classAt.map((each, code) => (isWord(code) ? word : 0) + (next[each] === 0 ? 0 : opening))
-  return { next, ends: Int16Array.from(ends), classAt, kindAt, width }
+  const ends = Int16Array.from(nodes, (_, node) => tokenAt.get(node) ?? -1)
+  return { next, ends, classAt, kindAt, width }
 }

@@ -45,6 +45,12 @@ const doors = [
 const commands = ['core/cli', 'core/registry', 'core/requests', 'core/contexts', 'plugins/*/commands']
 const demos = [...data, 'core/demo', 'core/registry', 'plugins/*/demo', 'plugins/*/records']
 const everything = ['core', 'ingest', 'plugins']
+/** What a gate with all plugins is made of. Nothing is counted there, so that the ingest takes no part. */
+const installed = ['core', 'plugins']
+/** What a plugin sees of the others. */
+const contractsOfPlugins = ['plugins/*/contract.ts', 'plugins/*/report']
+/** What a statement passes through on its way to a store. */
+const statements = ['core/stores', 'core/query', 'core/contracts', 'core/work', 'core/kit']
 
 /**
  * Test files that take long, and the paths whose change can change their outcome. A run leaves such a file out while nothing of
@@ -383,4 +389,56 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/plugins/reviews/verify/directEdits.test.ts': [...reviews, 'core/stores'],
   'test/mutation/kill.test.ts': ['test/mutation'],
+  // Seconds of plain work, with every room that they pass through.
+  'test/growth.test.ts': everything,
+  'test/support/ends-with-its-parent.test.ts': [...start, ...stores, 'core/cli', 'ingest'],
+  'test/support/run-files.test.ts': ['test/support'],
+  'test/e2e/pages.test.ts': ['core'],
+  'test/core/product/serve.test.ts': everything,
+  'test/core/requests/neighbours.test.ts': ['core'],
+  'test/core/auth/people/passwords.test.ts': ['core/auth', 'core/contracts', 'core/work'],
+  'test/core/kit/tables/xlsx.test.ts': ['core/kit', 'core/contracts'],
+  'test/core/stores/columns/client.test.ts': statements,
+  'test/core/stores/documents/sqlite/reader.test.ts': statements,
+  'test/core/work/operator-lane.test.ts': statements,
+  'test/core/web/settings/connections.test.ts': installed,
+  'test/core/web/settings/members.test.ts': ['core'],
+  'test/core/web/sign-in/confirm.test.ts': ['core'],
+  'test/ingest/count/same-ids.test.ts': hits,
+  'test/ingest/parse/paths.test.ts': ['ingest/parse', 'core/contracts'],
+  'test/plugins/enrichment/model.test.ts': installed,
+  'test/plugins/inactive.test.ts': installed,
+  'test/plugins/leads/finding/lookAgain.test.ts': ['core', 'plugins/leads', ...contractsOfPlugins],
+  'test/plugins/leads/finding/readSources.test.ts': ['core', 'plugins/leads', ...contractsOfPlugins],
+  'test/plugins/leads/replies/replies.test.ts': ['core', 'plugins/leads', ...contractsOfPlugins],
+  'test/plugins/locations/cards.test.ts': installed,
+  'test/plugins/looks.test.ts': installed,
+  'test/plugins/posts/publishing/held.test.ts': ['core', 'plugins/posts', ...contractsOfPlugins],
+  'test/plugins/prospects/audit/newProspects.test.ts': installed,
+  'test/plugins/reports/acts/paragraph.test.ts': installed,
+  'test/plugins/reports/mail/write-mail.test.ts': installed,
+  'test/plugins/reports/making/makeReport.test.ts': installed,
+  'test/plugins/reports/pages/reports.test.ts': installed,
+  'test/plugins/reports/pdf/render-pdf.test.ts': installed,
+  'test/plugins/reports/share/share.test.ts': installed,
+  'test/plugins/reviews/facebook.test.ts': installed,
+  'test/plugins/reviews/removed.test.ts': installed,
+  'test/plugins/traffic/access/checkSites.test.ts': ['core', 'plugins/traffic', ...contractsOfPlugins],
+  'test/plugins/traffic/install/site-pages.test.ts': [
+    'core',
+    'ingest',
+    'plugins/traffic',
+    ...contractsOfPlugins,
+  ],
+  'test/plugins/traffic/wordpress/renown-plugin.test.ts': [
+    'ingest',
+    'core/contracts',
+    'plugins/traffic/wordpress',
+    'plugins/traffic/senders',
+  ],
+  'test/plugins/visibility/operations/complete-rates.test.ts': [
+    'core',
+    'plugins/visibility',
+    ...contractsOfPlugins,
+  ],
 }

@@ -27,7 +27,7 @@ import { buildPages } from '../../core/web/build-pages'
 import { putRow } from './any-state'
 import { memoryStores } from './memory-stores'
 import { part } from './part'
-import { quietLog } from './quiet-log'
+import { faultsLog } from './quiet-log'
 import { sharedRegistry } from './shared-registry'
 
 export interface GateOptions {
@@ -129,7 +129,7 @@ const openStore = memoryStores(documentsOf)
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const registry = sharedRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
   const clock = createTestClock()
-  const { log = quietLog, safeFetch } = options
+  const { log = faultsLog, safeFetch } = options
   const documents = options.documents ?? (await openStore(registry, { now: clock.now, log }))
   const columns = options.columns ?? noColumns
   if (options.documents) await documents.ensure(documentsOf(registry))

@@ -69,16 +69,16 @@ describe('a digest', () => {
 })
 
 describe('a run leaves out', () => {
-  const names = ['a', 'b', 'c', 'd', 'e']
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const of = (file: string) => (names.includes(file) ? `now ${file}` : null)
   const proofs = Object.fromEntries(names.map((name) => [name, `now ${name}`]))
-  const choose = (given: Record<string, string>, seed = 'x') =>
-    chooseFiles([...names, 'short'], { proofs: given, coverage: { of }, seed })
+  const choose = (given: Record<string, string>, seed = 'x', secondsOf: (file: string) => number = () => 2) =>
+    chooseFiles([...names, 'short'], { proofs: given, coverage: { of }, seed, secondsOf })
 
-  test('what is proved, except for two that it draws', () => {
+  test('what is proved, except for four that it draws', () => {
     const { run, proved } = choose(proofs)
     expect(proved).toHaveLength(3)
-    expect(run).toHaveLength(3)
+    expect(run).toHaveLength(5)
     expect(run).toContain('short')
     expect([...run, ...proved].sort()).toEqual([...names, 'short'].sort())
   })
@@ -86,6 +86,15 @@ describe('a run leaves out', () => {
   test('in the end each of them, by the commit', () => {
     const drawn = new Set(Array.from({ length: 60 }, (_, n) => choose(proofs, `${n}`).run).flat())
     expect([...drawn].sort()).toEqual([...names, 'short'].sort())
+  })
+
+  test('the longest most often, but not always', () => {
+    const seconds = (file: string) => (file === 'a' ? 300 : 3)
+    const draws = Array.from({ length: 1_000 }, (_, n) => choose(proofs, `${n}`, seconds).run)
+    const times = (file: string) => draws.filter((run) => run.includes(file)).length
+    expect(times('a')).toBeGreaterThan(0)
+    expect(times('a')).toBeLessThan(60)
+    for (const file of names.slice(1)) expect(times(file)).toBeGreaterThan(550)
   })
 
   test('nothing that changed, and nothing that never passed', () => {

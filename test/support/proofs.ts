@@ -75,22 +75,34 @@ interface Choice {
   readonly coverage: Pick<ReturnType<typeof createCoverage>, 'of'>
   /** Chooses which proved files run all the same, so that a path that the table forgot shows one day. */
   readonly seed: string
+  /** About how many seconds a file takes. */
+  readonly secondsOf: (file: string) => number
 }
 
 /** How many proved files run in every run all the same. */
-const drawnMax = 2
+const drawnMax = 4
 
-/** Splits test files into those that run, and those that need not, because they passed and nothing they cover changed. */
+/**
+ * Splits test files into those that run, and those that need not, because they passed and nothing they cover changed. A file that
+ * takes ten times as long is drawn a tenth as often, so that no draw takes most of the time of a run.
+ */
 export function chooseFiles(
   files: readonly string[],
-  { proofs, coverage, seed }: Choice,
+  { proofs, coverage, seed, secondsOf }: Choice,
 ): { readonly run: readonly string[]; readonly proved: readonly string[] } {
   const proved = files.filter((file) => proofs[file] !== undefined && proofs[file] === coverage.of(file))
+  const turns = new Map(proved.map((file) => [file, turnOf(`${seed} ${file}`, secondsOf(file))]))
   const drawn = new Set(
-    proved.toSorted((a, b) => (sha256(`${seed} ${a}`) < sha256(`${seed} ${b}`) ? -1 : 1)).slice(0, drawnMax),
+    proved.toSorted((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0)).slice(0, drawnMax),
   )
   const isLeftOut = (file: string) => proved.includes(file) && !drawn.has(file)
   return { run: files.filter((file) => !isLeftOut(file)), proved: files.filter(isLeftOut) }
+}
+
+/** When a file comes in a draw: the least first. The seconds weigh it, as waiting times with such means would. */
+function turnOf(drawnBy: string, seconds: number): number {
+  const drawn = Number.parseInt(sha256(drawnBy).slice(0, 12), 16) / 16 ** 12
+  return -Math.log(1 - drawn) * Math.max(1, seconds)
 }
 
 /** The digests of long test files before a run. */

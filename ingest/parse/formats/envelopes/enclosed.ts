@@ -30,9 +30,8 @@ export function completed(readings: Readings, { content, time, id, isLogged = fa
   return completedHits(readings, { ts, id, isLogged, line: isOneLine(content) ? content : undefined })
 }
 
-/** Whether a content is one record or one line. */
-const isOneLine = (content: unknown): boolean =>
-  typeof content !== 'string' || !content.slice(0, -1).includes('\n')
+/** Whether a content is one record or one line, with empty ones around it or not. */
+const isOneLine = (content: unknown): boolean => typeof content !== 'string' || !content.trim().includes('\n')
 
 interface Completion {
   readonly ts: number | null

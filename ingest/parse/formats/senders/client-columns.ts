@@ -14,6 +14,7 @@ const isColumn = /^(?!<)[^\s\p{Cc}]+$/u
 /** A time, a number or a path is no host. Forwarders put such columns before a line. */
 const isNoHost = /^\d{4}-\d\d-\d\d|^[\d.]{1,20}$|[/|]/
 const hasPort = /:\d{1,5}$/
+const isBareV6 = /^[^[:]*:[^:]*:/
 
 /**
  * Returns the client from the columns before the time. Usually they are `client ident user`. The virtual host
@@ -67,8 +68,12 @@ function columnsBefore(line: string, bracket: number): number {
   return columns
 }
 
-const hostIn = (text: string) =>
-  isNoHost.test(text) && !parseAddress(text) ? undefined : text.replace(hasPort, '')
+/** Returns a virtual host without its port. The end of an IPv6 address without brackets is none. */
+function hostIn(text: string): string | undefined {
+  const isAddress = parseAddress(text) !== null
+  if (isNoHost.test(text) && !isAddress) return undefined
+  return isAddress && isBareV6.test(text) ? text : text.replace(hasPort, '')
+}
 
 /**
  * Searches the client behind words of a forwarder: the first address before a `-` or a virtual host. What

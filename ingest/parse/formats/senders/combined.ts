@@ -79,7 +79,7 @@ function askedAt(line: string, first: Quoted, isEscaped: boolean) {
 }
 
 const isHost = /^[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?::\d{1,5})?$/
-const isProduct = /^[\w.-]{1,40}\/\d/
+const isProduct = /^[\w.-]+\/\d/
 const isPage = /^https?:\/\//
 
 /** Returns the referrer and the user agent. A format of one's own may have them the other way round. */

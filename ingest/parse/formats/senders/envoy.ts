@@ -60,14 +60,13 @@ const emissary = 'ACCESS '
 
 /** Returns the index of the quote after the request: a status of up to three digits follows it. */
 function requestEnd(line: string, from: number): number {
-  for (let end = line.indexOf('" ', from); end !== -1; end = line.indexOf('" ', end + 1))
-    if (/^\d{1,3} /.test(line.slice(end + 2, end + 6))) return end
-  return -1
+  const end = line.slice(from).search(/" \d{1,3} /)
+  return end === -1 ? -1 : from + end
 }
 
 /** Reads the quoted headers. Envoy does not escape quotes, so with more of them only the last headers are certain. */
 function headersIn(line: string, from: number) {
-  const parts = line.slice(from + 2, from + 2 + 2 ** 16).split('" "', partsMax)
+  const parts = line.slice(from).split('" "', partsMax)
   const first = parts[0] ?? ''
   if (parts.length < headersCount || parts.length === partsMax) return null
   const [id = '', host = '', last = ''] = parts.slice(-3)

@@ -51,6 +51,10 @@ describe('the client of an access log line', () => {
     ['1.2.3.4 shop.example -', 'shop.example'],
     ['1.2.3.4 shop.example:8080 bob', 'shop.example'],
     ['1.2.3.4 9.9.9.9 -', '9.9.9.9'],
+    ['1.2.3.4 2001:db8::7 -', '2001:db8::7'],
+    ['::7 1.2.3.4 - -', '::7'],
+    ['[2001:db8::7]:443 1.2.3.4 - -', '[2001:db8::7]'],
+    ['1.2.3.4 shop.example bob smith', 'shop.example'],
     ['Nov 20 16:42:52 web lighttpd 1.2.3.4 shop.example -', 'shop.example'],
     ['Nov 20 16:42:52 web lighttpd: 1.2.3.4 shop.example -', 'shop.example'],
   ])('%s has a virtual host', (columns, host) => expect(clientOf(columns)).toEqual(['1.2.3.4', host]))

@@ -227,6 +227,13 @@ describe('Envoy and Istio', () => {
     expect(one(line(`${client}" "GPTBot`, 'curl'))).toMatchObject({ ...hit, ip: null })
     expect(one(line(client, 'a" "b'))).toMatchObject({ ...hit, ip: null, ua: 'a" "b' })
   })
+  test.each(['" " ', '" "b', '" b 200 ', '" 1234 ', '" 12b ', '" ', '" 200'])(
+    'have a path with %j whole, because only a status follows the request',
+    (inside) => {
+      const target = `/a${inside}c`
+      expect(one(line(client, ua).replace('/a', target))).toEqual({ ...hit, target, ip: client, ua })
+    },
+  )
   test('log connections without a request', () => {
     expect<unknown>(one(line('-', '-').replace('GET /a HTTP/2', '- - -').replace('200', '0'))).toEqual(
       notARequest,

@@ -11,6 +11,30 @@ const slice = 262_144
 const badTime = { rejected: 'The time cannot be read' }
 const elsewhere = { rejected: expect.stringContaining('send it as ts') }
 
+describe('a combined line whose last two columns are the other way round', () => {
+  const page = 'https://shop.example/b'
+  const columns = (first: string, second: string) => {
+    const [hit] = read(
+      `${ip} - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "${first}" "${second}"`,
+    )
+    const { ua, referer } = hit as { readonly ua: string; readonly referer?: string }
+    return [ua, referer]
+  }
+
+  test.each(['B/1', `${'Long-product_name.'.repeat(9)}/2.0`, 'Bot/1.0 (+https://b.example)'])(
+    'has its user agent by its version: %p',
+    (agent) => {
+      expect(columns(agent, page)).toEqual([agent, page])
+      expect(columns(agent, '-')).toEqual([agent, undefined])
+      expect(columns(page, agent)).toEqual([agent, page])
+    },
+  )
+
+  test.each(['/5', 'Bot', 'a b/5'])('is none where the first column has no product: %p', (first) => {
+    expect(columns(first, page)).toEqual([page, first])
+  })
+})
+
 describe('HAProxy', () => {
   const head = `${ip}:41587 [20/Nov/2026:16:42:52.864] fe be/srv 0/0 200 5 - - ---- 1/1 0/0 `
   const request = '"GET /a HTTP/1.1"'
@@ -28,6 +52,17 @@ describe('HAProxy', () => {
     ['{shop.example|Bot/1.0} ', { ua: 'Bot/1.0', referer: undefined, host: 'shop.example' }],
     ['{shop.example:8443||A Bot/2.0} ', { ua: 'A Bot/2.0', referer: undefined, host: 'shop.example:8443' }],
     ['{https://r.example/a|Bot/1.0} ', { ua: 'Bot/1.0', referer: 'https://r.example/a', host: undefined }],
+    ['{HTTP://R.example|Bot/1.0} ', { ua: 'Bot/1.0', referer: 'HTTP://R.example', host: undefined }],
+    [
+      '{android-app://r.example|Bot/1.0} ',
+      { ua: 'Bot/1.0', referer: 'android-app://r.example', host: undefined },
+    ],
+    ['{h2+x://r|Bot/1.0} ', { ua: 'Bot/1.0', referer: 'h2+x://r', host: undefined }],
+    ['{a://r|Bot/1.0} ', { ua: 'Bot/1.0', referer: 'a://r', host: undefined }],
+    [
+      '{shop.example|Bot/1.0 (+https://b.example)} ',
+      { ua: 'Bot/1.0 (+https://b.example)', referer: undefined, host: 'shop.example' },
+    ],
     ['{|Bot/1.0|shop.example} ', { ua: 'Bot/1.0', referer: undefined, host: 'shop.example' }],
     ['{10.0.0.1, 8.8.8.8|Bot/1.0} ', { ua: 'Bot/1.0', referer: undefined, host: undefined }],
     ['{shop.example||} ', { ua: 'shop.example', referer: undefined, host: undefined }],

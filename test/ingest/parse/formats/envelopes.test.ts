@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { line, one, read, ts, ua } from '../../support/read-hits'
+import { keysOfBatch } from '../../../../ingest/count/hit-key'
+import { readBody } from '../../../../ingest/parse/formats'
+import { line, now, one, read, ts, ua } from '../../support/read-hits'
 
 const hit = expect.objectContaining({ target: '/a', ts })
 const at = Date.UTC(2026, 10, 20, 12)
@@ -18,7 +20,32 @@ const text = (stringValue: string) => ({ body: { stringValue } })
 const attributesOf = (of: Record<string, object>) =>
   Object.entries(of).map(([key, value]) => ({ key, value }))
 
+/** What tells the hits of a body from others, in their order. */
+function keysIn(body: unknown): readonly number[] {
+  const keyOf = keysOfBatch(0)
+  const reader = readBody(JSON.stringify(body), now, 2 ** 16)
+  const keys: number[] = []
+  for (let read = reader.next(); read; read = reader.next())
+    if ('target' in read) keys.push(keyOf(read, read.id).id)
+  return keys
+}
+
 describe('an envelope', () => {
+  test('tells two lines of one second apart, and finds a line of several again beside another', () => {
+    const other = line.replace(/ 200 \d+/, ' 200 77')
+    const third = line.replace(/ 200 \d+/, ' 200 78')
+    expect(new Set([line, other, third]).size).toBe(3)
+    const keys = (...contents: readonly string[]) =>
+      keysIn(loki(...contents.map((content) => [nanos, content])))
+    expect(new Set(keys(line, other, third)).size).toBe(3)
+    // An empty line around a line changes nothing.
+    for (const around of [`${line}\n`, `\n${line}`, `${line}\r\n`]) expect(keys(around)).toEqual(keys(line))
+    // Of several lines each is a hit of its own, whatever stands in the others.
+    const [first] = keys(`${line}\n${other}`)
+    for (const beside of [`${line}\n${third}`, `${line}\nx`, `${line}\n${third}\n`])
+      expect(keys(beside)[0]).toBe(first as number)
+  })
+
   test.each<[string, unknown]>([
     ['Loki', loki([nanos, line], [nanos, 'x'], 'y', [nanos, line, { trace: '1' }])],
     [

@@ -290,3 +290,10 @@ test.each([
   expect(answer.status).toBe(422)
   expect(answer.text).toContain('The address has invalid filters.')
 })
+
+test('a review that waits for an automatic reply without a time yet has none on its page', async () => {
+  const { id } = await put({ auto_response_status: 'pending' })
+  const { text } = await ada.open(`/app/reviews?review=${id}`)
+  expect(text).toContain('Lovely')
+  expect(text).not.toContain('Automatic reply:')
+})

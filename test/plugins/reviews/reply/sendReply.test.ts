@@ -98,6 +98,22 @@ describe('A reply whose time has come', () => {
     expect((await rowOf()).auto_response_status).toBe(status)
   })
 
+  test.each([
+    ['another platform', { source: 'facebook', facebook_page_id: '777' }],
+    ['none', {}],
+  ])('of a location that has gone over to %s is not sent, and says what to connect', async (_, more) => {
+    const { id } = await written()
+    const left = { added_via: undefined, google_account_id: undefined, google_location_id: undefined }
+    await world.owner.rows(BusinessLocation).update(world.location_id, { ...left, ...more })
+    await world.reply(id)
+    expect(await rowOf()).toMatchObject({
+      auto_response_status: 'skipped',
+      auto_response_reason: 'not_connected',
+    })
+    expect(world.google.replies).toEqual([])
+    expect(world.facebook.replies).toEqual([])
+  })
+
   test('is not sent again when its answer was lost or the process died before writing it down', async () => {
     const { id } = await written()
     world.google.replyFaults.push('lost')

@@ -24,7 +24,21 @@ describe('A review is answered', () => {
     expect(replyLanguage(review, spoken)).toBe('nl')
   })
 
+  test('in the language of the location when its words come nearest to that, and by no one if to another', () => {
+    const near = { ...review, review_text: 'Fensterputzer Schornsteinfeger sehr Dachdecker' }
+    expect(replyLanguage(near, at('DE'))).toBe('de')
+    expect(replyLanguage(near, at('FR'))).toBeNull()
+    const nearEnglish = { ...review, review_text: 'Superb Schreinerei Autowerkstatt' }
+    expect(replyLanguage(nearEnglish, at('DE'))).toBeNull()
+  })
+
   test.each([
+    ['its words are many and near to no language', { review_text: 'Lorem ipsum dolor sit amet' }, at('DE')],
+    [
+      'its words are near to none, and those of its location too',
+      { review_text: 'Lorem ipsum dolor sit' },
+      at(),
+    ],
     ['its language has no template', { review_language: 'hu' }, at('DE')],
     ['it is written in another script', { review_text: 'Супер' }, at('DE')],
     [
