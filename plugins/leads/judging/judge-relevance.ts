@@ -5,6 +5,7 @@ import { buildMatcher, type MatchSpan } from '../keywords/matcher'
 import { parseKeyword } from '../keywords/parse'
 import type { JudgedLocation, JudgedMention, JudgedTracker, Reason } from './judgement'
 import { createLexicon, type LexiconRule, quoteOf } from './lexicon'
+import { keywordsOf } from './rule-words'
 
 /** The version of the rules below. Increase it with each change. */
 export const relevanceRules = 'relevance.rules@1'
@@ -20,18 +21,13 @@ export const noiseLexicon: readonly LexiconRule[] = [
     kind: 'bulk_post',
     points: -30,
     says: 'Reads like a bulk post',
-    keywords: [
-      '"coupon code" OR "promo code" OR "discount code" OR "giveaway" OR "follow for follow" OR "torrent" OR "full movie" OR "free download" OR "buy followers" OR "click the link" OR "click here" OR "make money online" OR "crypto signals" OR "casino bonus"',
-      'gutscheincode OR rabattcode OR "code promo" OR "cupón de descuento" OR "código promocional" OR "codice sconto" OR kortingscode OR "cupom de desconto"',
-    ],
+    keywords: keywordsOf('bulk_post'),
   },
   {
     kind: 'other_meaning',
     points: -15,
     says: 'Looks like another meaning of the word',
-    keywords: [
-      '"song lyrics" OR "official video" OR "fan fiction" OR "box score" OR "match report" OR "patch notes" OR "walkthrough" OR "recipe for" OR "horoscope"',
-    ],
+    keywords: keywordsOf('other_meaning'),
   },
 ]
 const findNoise = createLexicon(noiseLexicon)

@@ -1,28 +1,21 @@
 import type { MatchSpan } from '../keywords/matcher'
 import type { JudgedMention, MentionJudgement } from './judgement'
 import { createLexicon, type LexiconRule } from './lexicon'
+import { keywordsOf } from './rule-words'
 
-/** Words for and against a business, in the keyword language. */
+/** Words for and against a business. */
 export const sentimentLexicon: readonly LexiconRule[] = [
   {
     kind: 'positive',
     points: 1,
     says: 'Praises',
-    keywords: [
-      'great OR excellent OR amazing OR fantastic OR brilliant OR superb OR lovely OR perfect OR friendly OR helpful OR reliable OR professional OR recommend OR recommended OR love OR loved OR best OR awesome OR wonderful OR impressed OR delicious OR trustworthy',
-      'super OR toll OR hervorragend OR ausgezeichnet OR freundlich OR zuverlässig OR begeistert OR empfehlenswert OR lecker OR génial OR excellente OR parfait OR sympathique OR agréable OR délicieux OR satisfait OR satisfaite',
-      'excelente OR genial OR increíble OR amable OR recomendable OR encantó OR ottimo OR ottima OR eccellente OR fantastico OR gentile OR consigliato OR geweldig OR vriendelijk OR betrouwbaar OR uitstekend OR ótimo OR ótima OR maravilhoso OR simpático',
-    ],
+    keywords: keywordsOf('positive'),
   },
   {
     kind: 'negative',
     points: -1,
     says: 'Criticises',
-    keywords: [
-      'terrible OR awful OR horrible OR worst OR rude OR unprofessional OR overpriced OR scam OR disappointed OR disappointing OR useless OR avoid OR slow OR broken OR dirty OR late OR incompetent OR disgusting OR refund OR complaint OR "rip off"',
-      'schlecht OR furchtbar OR unfreundlich OR enttäuscht OR enttäuschend OR überteuert OR abzocke OR unverschämt OR katastrophe OR mauvais OR horrible OR nul OR décevant OR déçu OR déçue OR arnaque OR impoli OR "trop cher"',
-      'malo OR pésimo OR pésima OR horrible OR decepcionado OR decepcionante OR estafa OR grosero OR pessimo OR pessima OR terribile OR deluso OR delusa OR truffa OR scortese OR slecht OR vreselijk OR teleurgesteld OR oplichters OR onbeschoft OR péssimo OR péssima OR ruim OR decepcionada OR golpe',
-    ],
+    keywords: keywordsOf('negative'),
   },
 ]
 const find = createLexicon(sentimentLexicon)

@@ -1,70 +1,12 @@
+import zones from './zones.json'
+
 const hours = (offset: number) => offset * 60
 
 /**
  * Abbreviations of zones with one meaning, in minutes east of UTC: those of RFC 822, and others that no second zone of note
  * shares. `IST`, `AST`, `GST` and more have two, and single letters were used with both signs.
  */
-const offsets = new Map<string, number>(
-  Object.entries({
-    Z: 0,
-    UT: 0,
-    UTC: 0,
-    GMT: 0,
-    EST: hours(-5),
-    EDT: hours(-4),
-    CST: hours(-6),
-    CDT: hours(-5),
-    MST: hours(-7),
-    MDT: hours(-6),
-    PST: hours(-8),
-    PDT: hours(-7),
-    AKST: hours(-9),
-    AKDT: hours(-8),
-    HST: hours(-10),
-    NST: -210,
-    NDT: -150,
-    BRT: hours(-3),
-    WET: 0,
-    WEST: hours(1),
-    BST: hours(1),
-    CET: hours(1),
-    CEST: hours(2),
-    MET: hours(1),
-    MEST: hours(2),
-    MEZ: hours(1),
-    MESZ: hours(2),
-    EET: hours(2),
-    EEST: hours(3),
-    MSK: hours(3),
-    MSD: hours(4),
-    TRT: hours(3),
-    WAT: hours(1),
-    CAT: hours(2),
-    SAST: hours(2),
-    EAT: hours(3),
-    IDT: hours(3),
-    IRST: 210,
-    PKT: hours(5),
-    NPT: 345,
-    ICT: hours(7),
-    WIB: hours(7),
-    WITA: hours(8),
-    WIT: hours(9),
-    HKT: hours(8),
-    SGT: hours(8),
-    MYT: hours(8),
-    PHT: hours(8),
-    AWST: hours(8),
-    JST: hours(9),
-    KST: hours(9),
-    ACST: 570,
-    ACDT: 630,
-    AEST: hours(10),
-    AEDT: hours(11),
-    NZST: hours(12),
-    NZDT: hours(13),
-  }),
-)
+const offsets = new Map<string, number>(Object.entries(zones))
 
 /** Names of places whose offset depends on the day. */
 const places = new Map([
