@@ -53,6 +53,7 @@ export * from './upkeep'
 export * from './upload'
 export * from './values'
 export * from './where'
+/** The words of pages. */
 export type {
   Catalog,
   Messages,

@@ -134,7 +134,7 @@ const dueSteps: InboxSource = {
       return {
         ...entry,
         id: lead.id,
-        state: `${lead.due_at} ${Bun.hash(step || 'Next step').toString(36)}`,
+        state: `${lead.due_at} ${Bun.hash(step).toString(36)}`,
         title: step || leadWords('nextStep'),
         about: leadWords('nameAbout', { name: by, about }),
         word: leadWords('due'),
