@@ -53,6 +53,7 @@ export * from './typed-name'
 export * from './upkeep'
 export * from './values'
 export * from './where'
+/** The words of pages. */
 export type {
   Catalog,
   Messages,

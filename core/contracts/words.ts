@@ -45,6 +45,7 @@ export interface FixedPhrase {
   readonly lang: string
 }
 
+/** A text whose language is known: a message of a catalog, or a text in one language. */
 export type Phrase = CatalogPhrase | FixedPhrase
 
 /** A text on a page: a phrase, or a plain text whose language nobody knows, such as a name. */

@@ -1,4 +1,5 @@
 import { counts, createHistogram, gauge, type Metric, processMetrics } from '../contracts/metrics'
+import { missingWords } from '../kit/word-catalogs'
 
 /** How many streams are open, and how many are allowed. */
 export interface StreamLoad {
@@ -46,10 +47,22 @@ export function createGatewayMetrics(): GatewayMetrics {
         type: 'histogram',
         samples: seconds.samples(),
       },
+      wordMetrics(),
       ...processMetrics(),
     ],
   }
 }
+
+/** How many messages each language lacks in each room. Pages show them in English. */
+const wordMetrics = (): Metric => ({
+  name: 'renown_gateway_words_missing',
+  help: 'Messages that a language lacks. Pages show them in English.',
+  type: 'gauge',
+  samples: missingWords().map(({ room, language, keys }) => ({
+    labels: { language, room },
+    value: keys.length,
+  })),
+})
 
 /** Metrics of the live streams to pages. */
 export const streamMetrics = ({ open, max, ended, refused }: StreamLoad): Metric[] => [

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Catalog, Messages, RoomWords } from '../contracts/words'
+import type { Catalog, Messages, Phrase, RoomWords } from '../contracts/words'
 
 const load = createRequire(import.meta.url)
 const catalogs = new Map<string, Catalog>()
@@ -24,8 +24,16 @@ export function defineWords<const M extends Messages>(
 ): RoomWords<M> {
   const catalog: Catalog<M> = { room, english, translations: translationsIn(room, folder) }
   catalogs.set(room, catalog)
-  const words = (key: string, values = {}) => ({ catalog, key, values })
+  const words = (key: string, values = {}): Phrase =>
+    Object.assign(Object.create(notText), { catalog, key, values })
   return Object.assign(words, { catalog })
+}
+
+/** A phrase in a template string would become [object Object], which no type forbids. */
+const notText = {
+  toString(): never {
+    throw new TypeError('A phrase is not a text yet: use englishText, or pass it to the page')
+  },
 }
 
 function translationsIn(room: string, folder: string): ReadonlyMap<string, Messages> {

@@ -1,9 +1,10 @@
 import { BusinessLocation, type SetupStep, where } from 'renown'
+import { locationWords } from './words'
 
 /** Adding the first location of a workspace. */
 export const locationsSetup: SetupStep = {
   name: 'locations',
-  label: 'Add a location',
+  label: locationWords('setup'),
   href: '/app/locations',
   order: 10,
   async isDone(ctx, workspaceId) {

@@ -6,7 +6,7 @@ import { startChromium } from '../support/chromium'
 import { type Gate, startGate } from '../support/harness'
 import { describeWith } from '../support/needs'
 import { Note } from '../support/notes-plugin'
-import { counterPage, withPages } from '../support/pages'
+import { counterPage, greetedPage, withPages } from '../support/pages'
 import { clickAndStay, follow, press } from '../support/press'
 import { signedIn } from '../support/signed-in'
 
@@ -26,7 +26,7 @@ describeWith('chromium')('a page in Chromium', () => {
   const said: string[] = []
 
   beforeAll(async () => {
-    gate = await startGate({ plugins: [withPages(counterPage)] })
+    gate = await startGate({ plugins: [withPages(counterPage, greetedPage)] })
     origin = `http://localhost:${gate.listen().port}`
     const person = await signedIn(gate, { origin })
     const { cookie } = person
@@ -168,6 +168,18 @@ describeWith('chromium')('a page in Chromium', () => {
       await tab.close()
     }
   }, 40_000)
+
+  test('goes on in the language of the person, with the words that it was sent', async () => {
+    await gate.owner.rows(User).update(userId, { language: 'de' })
+    await page.goto(`${origin}/app/greeted`)
+    const stars = page.locator('#stars')
+    expect(await stars.textContent()).toBe('2.000 leuchtende Sterne')
+    await clickAndStay(page, 'button', '1')
+    await page.locator('#stars', { hasText: '1 leuchtender Stern' }).waitFor()
+    expect(await page.locator('#untranslated [lang=en]').textContent()).toBe('Nobody said this in German')
+    expect(await page.locator('main time').textContent()).toStartWith('vor 3 Std.')
+    await gate.owner.rows(User).update(userId, { language: undefined })
+  })
 
   test('has nothing to complain of', () => {
     // The one form with a mistake in it answers 422, which the console calls a failed resource.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type PluginDeclaration, setupStep } from 'renown'
+import { englishText, type PluginDeclaration, setupStep } from 'renown'
 import { corePlugins } from '../../core/product/core-plugins'
 import { builtin } from '../../plugins'
 import { type Gate, type GateOptions, startGate } from './harness'
@@ -56,7 +56,7 @@ export function testSetupStep(suite: SetupStepSuite): void {
     })
 
     test('has a label of two to four words, and leads to a page that is there', async () => {
-      expect(step().label).toMatch(/^\S+( \S+){1,3}$/)
+      expect(englishText(step().label)).toMatch(/^\S+( \S+){1,3}$/)
       const { cookie } = await signedIn(gate())
       const page = await gate().ask(step().href, { key: null, headers: { cookie } })
       expect(page.status).toBe(200)

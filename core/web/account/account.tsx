@@ -20,6 +20,7 @@ import {
   Username,
 } from '../kit'
 import { markOf, note, ownPasswordFault, type PersonPageDeps } from '../person-pages'
+import { Language, languagePages } from './language'
 import { Shortcuts, shortcutPages } from './shortcuts'
 
 const path = '/app/account'
@@ -35,6 +36,7 @@ interface Faults {
 const done: Readonly<Record<string, string>> = {
   password:
     'Your password is changed. You are signed out everywhere else. Connect the apps that you allowed again.',
+  language: 'Your language is saved.',
   shortcuts: 'Your choice of keyboard shortcuts is saved.',
   sessions: 'You are signed out everywhere else.',
   'two-step-off': 'Two-step sign-in is off.',
@@ -87,6 +89,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
       return visit.redirect(`${path}?done=sessions`)
     },
   }),
+  ...languagePages(deps),
   ...shortcutPages(deps),
 ]
 
@@ -104,6 +107,7 @@ async function show(deps: PersonPageDeps, visit: SignedIn, faults: Faults = {}):
         {told && !isFaulty && <Notice tone="good">{told}</Notice>}
         <You {...visit} />
         <NewPassword {...visit} faults={faults} />
+        <Language {...visit} />
         <Shortcuts {...visit} />
         <Everywhere {...visit} sessions={sessions} />
       </>

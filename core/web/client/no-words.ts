@@ -1,2 +1,2 @@
-/** Stands for the words of the shared parts in the scripts of pages. A page gets them as data, in its language. */
+/** No words: the scripts of pages load this file in the place of words. A page gets its words as data, in its language. */
 export default {}

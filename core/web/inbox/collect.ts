@@ -116,13 +116,14 @@ export async function readKind(
   }
 }
 
-const localeFor = ({ language, workspace }: PageContext): PageLocale => ({
+/** Returns the language and the time zone of a page with entries. */
+export const localeFor = ({ language, workspace }: PageContext): PageLocale => ({
   lang: language,
   timezone: workspace.timezone,
 })
 
 /** Returns how texts of a source are shown. If even its title is a plain text, it has no words, and all its texts are English. */
-const shownIn =
+export const shownIn =
   (locale: PageLocale, { title }: Pick<InboxSource, 'title'>) =>
   (wording: Wording): ShownText =>
     typeof title === 'string' ? declaredText(wording, locale) : shownText(wording, locale)

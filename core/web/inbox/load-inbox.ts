@@ -1,9 +1,8 @@
 import type { PageContext } from '../../contracts/page'
 import { where } from '../../contracts/where'
 import type { ShownText } from '../../contracts/words'
-import { shownText } from '../../kit/phrases'
 import { InboxMark } from '../../tenancy/inbox/InboxMark'
-import { type KeyedEntry, type Kind, readKinds, sourcesOf } from './collect'
+import { type KeyedEntry, type Kind, localeFor, readKinds, shownIn, sourcesOf } from './collect'
 import { snoozedUntil } from './snooze'
 
 export const inboxPath = '/app/inbox'
@@ -97,7 +96,7 @@ async function labelOf(
   if (!entry || !action) return null
   try {
     const label = await action.label(ctx, entry)
-    return label === null ? null : shownText(label, { lang: ctx.language, timezone: ctx.workspace.timezone })
+    return label === null ? null : shownIn(localeFor(ctx), source)(label)
   } catch (error) {
     ctx.system.log.error('an action of the inbox could not be read', {
       source: source.name,

@@ -41,11 +41,8 @@ function relative(at: string, now: string, words: PartWords): string | null {
   const far = Math.abs(minutes)
   if (far >= week) return null
   if (far < 1) return words('justNow')
-  const [unit, size] =
-    far < 60
-      ? (['Minutes', 1] as const)
-      : far < 36 * 60
-        ? (['Hours', 60] as const)
-        : (['Days', 24 * 60] as const)
-  return words(`${minutes > 0 ? 'past' : 'next'}${unit}`, { count: Math.round(far / size) })
+  const isPast = minutes > 0
+  if (far < 60) return words(isPast ? 'pastMinutes' : 'nextMinutes', { count: far })
+  if (far < 36 * 60) return words(isPast ? 'pastHours' : 'nextHours', { count: Math.round(far / 60) })
+  return words(isPast ? 'pastDays' : 'nextDays', { count: Math.round(far / (24 * 60)) })
 }

@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { leadWords } from '../words'
 import { boardPath } from './board-filters'
 import { boardStyle } from './board-style'
 import { downloadLeads } from './download-leads'
@@ -9,7 +10,7 @@ import { type BoardData, countUnseen, loadBoard } from './load-board'
 export const boardPage = defineAppPage<BoardData>({
   path: boardPath,
   title: 'Leads',
-  nav: { label: 'Leads', order: 30, icon: 'user', count: countUnseen },
+  nav: { label: leadWords('navLeads'), order: 30, icon: 'user', count: countUnseen },
   module: new URL('./BoardPage.tsx', import.meta.url),
   load: loadBoard,
   actions: leadActions,

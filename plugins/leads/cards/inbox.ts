@@ -1,5 +1,4 @@
-import { type InboxEntry, type InboxSource, type PageContext, type Row, where } from 'renown'
-import { formatCount } from 'renown/web'
+import { type InboxEntry, type InboxSource, type PageContext, type Row, type Wording, where } from 'renown'
 import { isWanted } from '../finding/targets'
 import { faultWords } from '../pages/fault-words'
 import { unreadMentions } from '../pages/list-mentions'
@@ -8,6 +7,7 @@ import { Mention } from '../records/Mention'
 import { SourceTarget } from '../records/SourceTarget'
 import { cleanText } from '../sources/plain-text'
 import { leadsSource } from '../sources/source'
+import { leadWords } from '../words'
 
 /** The newest unread mentions that are grouped. It runs for every page that is opened. */
 const unreadMax = 200
@@ -28,7 +28,7 @@ type Unread = Pick<Row<typeof Mention>, (typeof fields)[number] | 'id'>
 /** New relevant mentions, one entry for each tracker, and sources that cannot be read. */
 export const mentionEntries: InboxSource = {
   name: 'mentions',
-  title: 'Mentions',
+  title: leadWords('kindMentions'),
   order: 30,
   icon: 'message-circle',
   async list(ctx, limit) {
@@ -61,11 +61,11 @@ async function unreadEntries(ctx: PageContext): Promise<InboxEntry[]> {
   const trackers = ids.length === 0 ? [] : await ctx.rows(BrandTracker).list(known)
   const names = new Map(trackers.map(({ id, name }) => [id, name]))
   return [...byTracker].map(([id, own]) =>
-    unreadEntry(id, own, names.get(id) ?? 'A deleted tracker', rows.length === unreadMax),
+    unreadEntry(id, own, names.get(id) ?? leadWords('deletedTracker'), rows.length === unreadMax),
   )
 }
 
-function unreadEntry(id: string, own: readonly Unread[], name: string, hasMore: boolean): InboxEntry {
+function unreadEntry(id: string, own: readonly Unread[], name: Wording, hasMore: boolean): InboxEntry {
   const [newest] = own as [Unread]
   const text = cleanText([newest.title, newest.excerpt].filter(Boolean).join(' — '), 300)
   const by = cleanText(newest.author.name ?? newest.author.handle, 80)
@@ -78,15 +78,15 @@ function unreadEntry(id: string, own: readonly Unread[], name: string, hasMore: 
         .map(({ created_date }) => created_date)
         .toSorted()
         .at(-1) ?? newest.created_date,
-    word: 'New',
+    word: leadWords('new'),
     tone: 'warn',
-    title: `${formatCount(own.length, 'new mention')}${hasMore ? ' or more' : ''}`,
+    title: leadWords(hasMore ? 'newMentionsOrMore' : 'newMentions', { count: own.length }),
     about: name,
     count: own.length,
     ...(text === '' ? {} : { quote: { text, ...(by === '' ? {} : { by }), ...lang } }),
     link: {
       href: `/app/mentions?${new URLSearchParams({ tracker: id, relevance: 'relevant', unread: '1' })}`,
-      label: 'Read them',
+      label: leadWords('readThem'),
     },
   }
 }
@@ -118,15 +118,15 @@ async function failingEntries(ctx: PageContext): Promise<InboxEntry[]> {
       {
         id: `source.${name}`,
         state: error.slice(0, 200),
-        word: 'Failed',
+        word: leadWords('failed'),
         tone: 'bad',
         at: first.read_at ?? first.created_date,
-        title: `${source.label} cannot be read`,
+        title: leadWords('sourceUnreadable', { source: source.label }),
         about: tracker.name,
-        text: `${error} Renown tries again by itself. If it needs a setting, ask the operator.`,
+        text: [{ text: error, lang: 'en' }, leadWords('triesAgain')],
         link: {
           href: `/app/mentions/tracker?${new URLSearchParams({ tracker: tracker.id })}`,
-          label: 'Open the tracker',
+          label: leadWords('openTracker'),
         },
       } satisfies InboxEntry,
     ]

@@ -1,4 +1,12 @@
-import { type InboxEntry, type InboxSource, type PageContext, Refusal, type Row, where } from 'renown'
+import {
+  englishText,
+  type InboxEntry,
+  type InboxSource,
+  type PageContext,
+  Refusal,
+  type Row,
+  where,
+} from 'renown'
 import { dueWhere } from '../board/list-leads'
 import { unseenWhere } from '../board/load-board'
 import { changeLead } from '../dispatch/change-lead'
@@ -8,6 +16,7 @@ import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { cleanText } from '../sources/plain-text'
+import { leadWords } from '../words'
 
 const fields = [
   'location_id',
@@ -44,7 +53,9 @@ async function entriesOf(ctx: PageContext, leads: readonly Listed[]) {
   return leads.map((lead) => {
     const mention = byId.get(lead.mention_id)
     const name = [lead.first_name, lead.last_name].filter(Boolean).join(' ')
-    const by = cleanText(name || mention?.author.name || mention?.author.handle || 'Unknown author', 80)
+    const by =
+      cleanText(name || mention?.author.name || mention?.author.handle || '', 80) ||
+      leadWords('unknownAuthor')
     const text = cleanText(mention?.excerpt || mention?.title || '', 300)
     const lang = mention && mention.language !== 'und' ? { lang: mention.language } : {}
     const about = [mention && channelNames[mention.source], names.get(lead.location_id)]
@@ -59,13 +70,13 @@ async function entriesOf(ctx: PageContext, leads: readonly Listed[]) {
 
 const linkTo = (id: string) => ({
   href: `/app/leads?${new URLSearchParams({ lead: id })}`,
-  label: 'Open the lead',
+  label: leadWords('openLead'),
 })
 
 /** New leads that nobody has seen. */
 const newLeads: InboxSource = {
   name: 'leads',
-  title: 'Leads',
+  title: leadWords('kindLeads'),
   order: 15,
   icon: 'user',
   async list(ctx, limit) {
@@ -80,19 +91,23 @@ const newLeads: InboxSource = {
         ...entry,
         id: lead.id,
         state: 'new',
-        word: 'New',
+        word: leadWords('new'),
         tone: 'warn',
         at: lead.created_date,
-        title: `${by} may want to buy`,
-        text: `Intent ${lead.intent_score} of 100. ${lead.intent_reason ?? ''}`.trim(),
+        title: leadWords('mayBuy', { name: by }),
+        text: [
+          leadWords('intentOf', { score: lead.intent_score }),
+          ...(lead.intent_reason ? [lead.intent_reason] : []),
+        ],
         link: linkTo(lead.id),
       }),
     )
   },
   action: {
-    label: async () => 'Mark as seen',
+    label: async () => leadWords('markSeen'),
     async run(ctx, { id }) {
-      if (!(await ctx.rows(Lead).get(id))) throw new Refusal('not_found', 'There is no such lead.')
+      const phrase = leadWords('noLead')
+      if (!(await ctx.rows(Lead).get(id))) throw new Refusal('not_found', englishText(phrase), { phrase })
       await changeLead(ctx.owner, id, seen(ctx.now()))
     },
   },
@@ -101,7 +116,7 @@ const newLeads: InboxSource = {
 /** Next steps of open leads that are due. A new day or another step brings an entry back. */
 const dueSteps: InboxSource = {
   name: 'next-steps',
-  title: 'Next steps',
+  title: leadWords('kindSteps'),
   order: 16,
   icon: 'calendar',
   async list(ctx, limit) {
@@ -115,14 +130,14 @@ const dueSteps: InboxSource = {
       fields,
     })
     return (await entriesOf(ctx, leads)).map(({ lead, by, about, ...entry }): InboxEntry => {
-      const step = cleanText(lead.next_step ?? '', 200) || 'Next step'
+      const step = cleanText(lead.next_step ?? '', 200)
       return {
         ...entry,
         id: lead.id,
         state: `${lead.due_at} ${Bun.hash(step).toString(36)}`,
-        title: step,
-        about: `${by} · ${about}`,
-        word: 'Due',
+        title: step || leadWords('nextStep'),
+        about: leadWords('nameAbout', { name: by, about }),
+        word: leadWords('due'),
         tone: 'warn',
         at: lead.due_at ?? lead.created_date,
         link: linkTo(lead.id),

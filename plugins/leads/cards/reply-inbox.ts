@@ -3,6 +3,7 @@ import { channelNames } from '../records/channel-names'
 import { Mention } from '../records/Mention'
 import { isUndecidedReply, MentionReply } from '../records/MentionReply'
 import { cleanText } from '../sources/plain-text'
+import { leadWords } from '../words'
 
 /** The newest failed replies that are read. Those that a person answered by hand are left out. */
 const failedMax = 200
@@ -10,7 +11,7 @@ const failedMax = 200
 /** Replies to mentions that failed, or whose outcome nobody can prove. */
 export const replyEntries: InboxSource = {
   name: 'mention-replies',
-  title: 'Replies to mentions',
+  title: leadWords('kindReplies'),
   order: 31,
   icon: 'message-circle',
   async list(ctx, limit) {
@@ -47,19 +48,17 @@ export const replyEntries: InboxSource = {
           id: reply.id,
           state: `failed ${reply.revision}`,
           tone: 'bad',
-          word: isHeld ? 'Held' : isOpen ? 'Unknown' : 'Failed',
+          word: leadWords(isHeld ? 'held' : isOpen ? 'unknown' : 'failed'),
           at: reply.requested_at,
           about: label,
-          title: isHeld
-            ? `${label} holds back a reply`
-            : isOpen
-              ? `Is this reply on ${label}?`
-              : `A reply was not sent on ${label}`,
-          ...(error === '' ? {} : { text: error }),
+          title: leadWords(isHeld ? 'replyHeld' : isOpen ? 'isReplyThere' : 'replyNotSent', {
+            channel: label,
+          }),
+          ...(error === '' ? {} : { text: { text: error, lang: 'en' } }),
           quote: { text: cleanText(reply.text, 300) },
           link: {
             href: `/app/mentions?${new URLSearchParams({ state: 'any', mention: reply.mention_id })}`,
-            label: isOpen ? 'Decide' : 'Open the mention',
+            label: leadWords(isOpen ? 'decide' : 'openMention'),
           },
         }
       })

@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { leadWords } from '../words'
 import { downloadMentions } from './download-mentions'
 import { countUnread } from './list-mentions'
 import { loadMentions, type MentionsData } from './load-mentions'
@@ -10,7 +11,7 @@ import { mentionsStyle } from './mentions-style'
 export const mentionsPage = defineAppPage<MentionsData>({
   path: mentionsPath,
   title: 'Mentions',
-  nav: { label: 'Mentions', order: 40, icon: 'message-circle', count: countUnread },
+  nav: { label: leadWords('navMentions'), order: 40, icon: 'message-circle', count: countUnread },
   module: new URL('./MentionsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadMentions,

@@ -18,6 +18,7 @@ import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'
 import { trialIn, typed, typedIdFields } from '../cards/form-values'
 import { type Location, locationCard } from '../contract'
+import { locationWords } from '../words'
 import type { ListData, ListFilters } from './list'
 
 const shownMax = 100
@@ -26,7 +27,7 @@ const shownMax = 100
 export const listPage = defineAppPage<ListData>({
   path: listPath,
   title: 'Business locations',
-  nav: { label: 'Locations', order: 10, icon: 'map-pin', group: 'setup' },
+  nav: { label: locationWords('nav'), order: 10, icon: 'map-pin', group: 'setup' },
   module: new URL('./list.tsx', import.meta.url),
   isStatic: true,
   async load(ctx, query) {

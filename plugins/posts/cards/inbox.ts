@@ -1,8 +1,17 @@
-import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
+import {
+  type InboxEntry,
+  type InboxSource,
+  type PageContext,
+  type Row,
+  type Where,
+  type Wording,
+  where,
+} from 'renown'
 import { targetOf } from '../publishing/destination'
 import { Post, undecidedKinds } from '../records/Post'
 import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
+import { postWords } from '../words'
 
 const fields = [
   'business_location_id',
@@ -22,11 +31,11 @@ const fields = [
 type Listed = Pick<Row<typeof Post>, (typeof fields)[number] | 'id'>
 
 interface Words {
-  readonly word: string
+  readonly word: Wording
   readonly tone: InboxEntry['tone']
-  readonly title: string
-  readonly label: string
-  readonly text?: string
+  readonly title: Wording
+  readonly label: Wording
+  readonly text?: Wording | readonly Wording[]
 }
 
 /** Returns matching posts as entries, newest first. Posts of the demo are samples, and nobody can act on them. */
@@ -55,7 +64,7 @@ async function entries(
       id,
       word,
       tone,
-      title: title.slice(0, 300),
+      title,
       at: created_date,
       state: [status, post.failure_kind ?? '', approval ?? '', revision].join(' '),
       about: [label, business].filter(Boolean).join(' · '),
@@ -72,21 +81,21 @@ const needsDecision = where.in('failure_kind', undecidedKinds)
 /** Posts that failed, or whose outcome nobody can prove. */
 const troubles: InboxSource = {
   name: 'posts',
-  title: 'Posts',
+  title: postWords('kindPosts'),
   order: 45,
   icon: 'calendar',
   list: (ctx, limit) =>
     entries(ctx, limit, [failed], ({ failure_kind, error_message }, label) => {
       const isHeld = failure_kind === 'held_by_platform'
       const isOpen = isHeld || failure_kind === 'unknown_outcome'
-      const other = failure_kind === 'missed' ? 'Missed' : 'Failed'
-      const asked = isHeld ? `${label} still holds back a post` : `Is this post on ${label}?`
+      const other = failure_kind === 'missed' ? 'missed' : 'failed'
+      const asked = isHeld ? 'stillHolds' : 'isPostThere'
       return {
-        word: isHeld ? 'Held back' : isOpen ? 'Unknown' : other,
+        word: postWords(isHeld ? 'heldBack' : isOpen ? 'unknown' : other),
         tone: 'bad',
-        title: isOpen ? asked : `A post was not published on ${label}`,
-        ...(error_message === undefined ? {} : { text: error_message }),
-        label: isOpen ? 'Decide' : 'Open post',
+        title: postWords(isOpen ? asked : 'notPublished', { target: label }),
+        ...(error_message === undefined ? {} : { text: { text: error_message, lang: 'en' } }),
+        label: postWords(isOpen ? 'decide' : 'openPost'),
       }
     }),
 }
@@ -94,7 +103,7 @@ const troubles: InboxSource = {
 /** Posts that their platform holds back, and targets that showed something that Renown cannot explain. */
 const holds: InboxSource = {
   name: 'post-holds',
-  title: 'Held posts',
+  title: postWords('kindHeld'),
   order: 45,
   icon: 'clock',
   async list(ctx, limit) {
@@ -102,11 +111,11 @@ const holds: InboxSource = {
     const [doubts, held] = await Promise.all([
       doubtEntries(ctx, limit),
       entries(ctx, limit, isHeld, ({ platform_state }, label) => ({
-        word: 'Held back',
+        word: postWords('heldBack'),
         tone: 'warn',
-        title: `${label} holds back a post`,
-        text: `Its state there is “${platform_state ?? 'unknown'}”.`,
-        label: 'Open post',
+        title: postWords('holdsBack', { target: label }),
+        text: postWords('stateThere', { state: platform_state ?? postWords('stateUnknown') }),
+        label: postWords('openPost'),
       })),
     ])
     return [...doubts, ...held].slice(0, limit)
@@ -121,13 +130,13 @@ async function doubtEntries(ctx: PageContext, limit: number): Promise<InboxEntry
     const entry: InboxEntry = {
       id,
       state: in_doubt.since,
-      word: 'In doubt',
+      word: postWords('inDoubt'),
       tone: 'bad',
-      title: `${label} is in doubt, so Renown publishes nothing there`,
+      title: postWords('targetInDoubt', { target: label }),
       at: in_doubt.since,
       about: label,
-      text: in_doubt.why,
-      link: { href: `/app/posts/targets?location=${location_id}`, label: 'Look at the target' },
+      text: { text: in_doubt.why, lang: 'en' },
+      link: { href: `/app/posts/targets?location=${location_id}`, label: postWords('openTarget') },
     }
     return [entry]
   })
@@ -136,7 +145,7 @@ async function doubtEntries(ctx: PageContext, limit: number): Promise<InboxEntry
 /** Drafts that an assistant wrote, and answers of clients to drafts. */
 const drafts: InboxSource = {
   name: 'post-drafts',
-  title: 'Post drafts',
+  title: postWords('kindDrafts'),
   order: 46,
   icon: 'calendar',
   async list(ctx, limit) {
@@ -148,10 +157,10 @@ const drafts: InboxSource = {
         limit,
         [draft, where.eq('ai_generated', true), where.eq('approval', null)],
         (_, label) => ({
-          word: 'Draft',
+          word: postWords('draft'),
           tone: 'warn',
-          title: `A draft for ${label} waits`,
-          label: 'Open draft',
+          title: postWords('draftWaits', { target: label }),
+          label: postWords('openDraft'),
         }),
       ),
     ])
@@ -162,11 +171,11 @@ const drafts: InboxSource = {
 function answerOf({ approval, approval_note: note }: Listed, label: string): Words {
   const isApproved = approval === 'approved'
   return {
-    word: isApproved ? 'Approved' : 'Rejected',
+    word: postWords(isApproved ? 'approved' : 'rejected'),
     tone: isApproved ? 'good' : 'warn',
-    title: isApproved ? `A client approved a draft for ${label}` : `A client rejected a draft for ${label}`,
-    ...(note === undefined ? {} : { text: `The client wrote:\n${note}` }),
-    label: isApproved ? 'Schedule' : 'Edit',
+    title: postWords(isApproved ? 'clientApproved' : 'clientRejected', { target: label }),
+    ...(note === undefined ? {} : { text: [postWords('clientWrote'), note] }),
+    label: postWords(isApproved ? 'schedule' : 'edit'),
   }
 }
 

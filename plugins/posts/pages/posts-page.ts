@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { postWords } from '../words'
 import { downloadPosts } from './download-posts'
 import { type CalendarData, loadCalendar } from './load-calendar'
 import { postsStyle } from './posts-style'
@@ -7,7 +8,7 @@ import { postsStyle } from './posts-style'
 export const postsPage = defineAppPage<CalendarData>({
   path: '/app/posts',
   title: 'Posts',
-  nav: { label: 'Posts', order: 70, icon: 'calendar' },
+  nav: { label: postWords('nav'), order: 70, icon: 'calendar' },
   module: new URL('./PostsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadCalendar,

@@ -1,5 +1,6 @@
 import {
   dayMs,
+  englishText,
   type InboxEntry,
   type InboxSource,
   type PageContext,
@@ -7,13 +8,13 @@ import {
   Refusal,
   where,
 } from 'renown'
-import { exactTime } from 'renown/web'
 import { makeAgain } from '../acts/make-again'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { templatesOf } from '../templates/templates'
+import { reportWords } from '../words'
 
 /** How long a failed report stays in the inbox, and a new one. */
 const failedMs = 14 * dayMs
@@ -36,7 +37,7 @@ type Listed = Pick<ReportRow, (typeof fields)[number] | 'id'>
 /** Reports that failed, reports that wait before they are mailed, reports that a schedule or an agent made, and schedules of paused locations. */
 export const reportEntries: InboxSource = {
   name: 'reports',
-  title: 'Reports',
+  title: reportWords('kind'),
   order: 60,
   icon: 'file-text',
   async list(ctx, limit) {
@@ -51,10 +52,11 @@ export const reportEntries: InboxSource = {
       .slice(0, limit)
   },
   action: {
-    label: async (_, { id }) => (id.startsWith('failed.') ? 'Make it again' : null),
+    label: async (_, { id }) => (id.startsWith('failed.') ? reportWords('makeAgain') : null),
     async run(ctx, { id }) {
       const report = await ctx.rows(Report).get(id.replace(/^failed\./, ''))
-      if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
+      const phrase = reportWords('noReport')
+      if (!report) throw new Refusal('not_found', englishText(phrase), { phrase })
       await makeAgain(ctx, report)
     },
   },
@@ -98,11 +100,16 @@ async function failedReports(ctx: PageContext): Promise<InboxEntry[]> {
   return failed.map((row) => ({
     id: `failed.${row.id}`,
     state: 'failed',
-    word: 'Failed',
+    word: reportWords('failed'),
     tone: 'bad' as const,
     at: row.completed_at ?? row.created_date,
     ...words(row),
-    text: `The report failed: ${row.error_message ?? 'unknown reason'}`,
+    text: [
+      reportWords('reportFailed'),
+      row.error_message === undefined
+        ? reportWords('unknownReason')
+        : { text: row.error_message, lang: 'en' },
+    ],
   }))
 }
 
@@ -124,12 +131,12 @@ async function plannedReports(ctx: PageContext): Promise<InboxEntry[]> {
   return rows.map(({ mail_at = '', ...row }) => ({
     id: `planned.${row.id}`,
     state: mail_at,
-    word: 'Waiting',
+    word: reportWords('waiting'),
     tone: 'warn' as const,
     at: row.completed_at ?? row.created_date,
     ...words(row),
-    title: `A report waits for your look: ${words(row).title}`,
-    text: `Renown mails it on ${exactTime(mail_at, ctx.workspace.timezone)}. Until then, edit the paragraph, send it now, or hold it.`,
+    title: reportWords('waitsForLook', { report: words(row).title }),
+    text: reportWords('mailedOn', { time: { instant: mail_at } }),
   }))
 }
 
@@ -151,11 +158,11 @@ async function newReports(ctx: PageContext): Promise<InboxEntry[]> {
   return rows.map((row) => ({
     id: `new.${row.id}`,
     state: 'completed',
-    word: 'New',
+    word: reportWords('new'),
     tone: 'warn' as const,
     at: row.completed_at ?? row.created_date,
     ...words(row),
-    text: 'Renown made this report. Look at it, and share it if your client should read it.',
+    text: reportWords('madeThis'),
   }))
 }
 
@@ -165,9 +172,12 @@ async function wordsOf(ctx: PageContext, rows: readonly Listed[]) {
   const names = await namesOf(ctx, ids)
   const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
   return ({ id, template, period_label, period_start, period_end, business_location_id }: Listed) => ({
-    title: `${titles.get(template) ?? 'Report'}, ${period_label ?? `${period_start} to ${period_end}`}`,
-    about: names.get(business_location_id ?? '')?.business_name ?? 'A removed location',
-    link: { href: `/app/reports/one?report=${id}`, label: 'Open the report' },
+    title: reportWords('reportOf', {
+      template: titles.get(template) ?? reportWords('report'),
+      period: period_label ?? reportWords('fromTo', { start: period_start, end: period_end }),
+    }),
+    about: names.get(business_location_id ?? '')?.business_name ?? reportWords('removedLocation'),
+    link: { href: `/app/reports/one?report=${id}`, label: reportWords('openReport') },
   })
 }
 
@@ -192,12 +202,12 @@ async function pausedSchedules(ctx: PageContext): Promise<InboxEntry[]> {
     .map(({ id, business_location_id, template, updated_date }) => ({
       id: `schedule.${id}`,
       state: 'paused',
-      word: 'Paused',
+      word: reportWords('paused'),
       tone: 'warn' as const,
       at: updated_date,
-      title: `A schedule makes reports of a paused location: ${titles.get(template) ?? template}`,
-      about: locations.get(business_location_id)?.business_name ?? 'A removed location',
-      text: 'Renown reads nothing new for a paused location, so its reports stay empty. Activate the location, or remove the schedule.',
-      link: { href: '/app/reports', label: 'Open the schedules' },
+      title: reportWords('pausedSchedule', { template: titles.get(template) ?? template }),
+      about: locations.get(business_location_id)?.business_name ?? reportWords('removedLocation'),
+      text: reportWords('pausedText'),
+      link: { href: '/app/reports', label: reportWords('openSchedules') },
     }))
 }

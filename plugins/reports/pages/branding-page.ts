@@ -5,6 +5,7 @@ import { brandRules } from '../branding/brand-rules'
 import { brandingOf, dataUrlOf, pictureOf, setBranding } from '../branding/branding'
 import { logoBytesMax } from '../branding/logo-limits'
 import { reportStyle } from '../html/report-style'
+import { reportWords } from '../words'
 
 /** The data of the page. */
 export interface BrandingData {
@@ -29,7 +30,7 @@ export const brandingPage = defineAppPage<BrandingData>({
   path,
   title: 'Branding',
   only: 'owner',
-  nav: { label: 'Branding', order: 92, group: 'settings' },
+  nav: { label: reportWords('navBranding'), order: 92, group: 'settings' },
   module: new URL('./BrandingPage.tsx', import.meta.url),
   isStatic: true,
   load: loadBranding,

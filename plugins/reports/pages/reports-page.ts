@@ -25,6 +25,7 @@ import { ScheduledReport } from '../records/ScheduledReport'
 import { addSchedule, removeSchedule } from '../schedules/change-schedules'
 import { scheduleWords } from '../schedules/next-run'
 import { clientTemplatesOf, templateNamed, templatesOf } from '../templates/templates'
+import { reportWords } from '../words'
 
 /** A report in the list. */
 export interface ListedReport {
@@ -124,7 +125,7 @@ const unschedule = defineAction({
 export const reportsPage = defineAppPage<ReportsData>({
   path: '/app/reports',
   title: 'Reports',
-  nav: { label: 'Reports', order: 70, icon: 'file-text' },
+  nav: { label: reportWords('navReports'), order: 70, icon: 'file-text' },
   module: new URL('./ReportsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadReports,

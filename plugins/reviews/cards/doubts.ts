@@ -1,6 +1,7 @@
 import type { Doubt, InboxSource, WorkspaceProblemSource } from 'renown'
 import { isTextless } from '../evidence/doubt'
 import { doubtedLocations } from '../evidence/doubted'
+import { reviewWords } from '../words'
 
 /** What is in doubt, in a word. */
 const about = (doubt: Doubt) => (isTextless(doubt) ? 'texts' : 'replies')
@@ -9,7 +10,7 @@ const locationPage = (id: string) => `/app/locations/one?${new URLSearchParams({
 /** Locations whose replies contradict what is stored, in the inbox. An entry disappears when its doubt ends. */
 export const doubtsInbox: InboxSource = {
   name: 'doubts',
-  title: 'Doubts',
+  title: reviewWords('kindDoubts'),
   order: 15,
   icon: 'triangle-alert',
   async list(ctx, limit) {
@@ -17,13 +18,13 @@ export const doubtsInbox: InboxSource = {
     return found.map(({ id, name, doubt }) => ({
       id,
       state: `${doubt.since} ${doubt.about}`,
-      word: 'In doubt',
+      word: reviewWords('inDoubt'),
       tone: 'warn',
       at: doubt.since,
-      title: `The ${about(doubt)} of ${name.slice(0, 200)} are in doubt`,
+      title: reviewWords(isTextless(doubt) ? 'textsInDoubt' : 'repliesInDoubt', { name: name.slice(0, 200) }),
       about: name,
-      text: doubt.why,
-      link: { href: locationPage(id), label: 'Open location' },
+      text: { text: doubt.why, lang: 'en' },
+      link: { href: locationPage(id), label: reviewWords('openLocation') },
     }))
   },
 }

@@ -1,5 +1,4 @@
 import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
-import { formatCount } from 'renown/web'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
@@ -7,6 +6,7 @@ import { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 import { ReviewReply } from '../records/ReviewReply'
 import { platformOf } from '../reply/whyNoReply'
+import { reviewWords } from '../words'
 import { draftMark, sendDraft } from './send-draft'
 
 const fields = [
@@ -51,17 +51,18 @@ async function sendingOf(
 type Waiting = Pick<Row<typeof Review>, (typeof fields)[number] | 'id'>
 
 function entryOf({ system }: PageContext, review: Waiting, location = ''): Omit<InboxEntry, 'word' | 'link'> {
-  const { id, reviewer_name: by = 'Anonymous', star_rating: stars = null, created_date } = review
+  const { id, reviewer_name, star_rating: stars = null, created_date } = review
+  const by = reviewer_name ?? reviewWords('anonymous')
   const text = originalOf(review.review_text ?? '')
   const at = review.review_created_at ?? created_date
-  const rating = stars === null ? 'No stars' : formatCount(stars, 'star')
+  const rating = stars === null ? reviewWords('noStars') : reviewWords('stars', { count: stars })
   const lang = review.review_language
   return {
     id,
     state: review.review_updated_at ?? at,
     tone: 'warn',
     at,
-    title: `${rating} from ${by.slice(0, 100)}`,
+    title: reviewWords('ratingFrom', { rating, name: reviewer_name?.slice(0, 100) ?? by }),
     about: [platformOf(system, review.source).label, location].filter(Boolean).join(' · '),
     ...(text === '' ? {} : { quote: { text, by, ...(lang === undefined ? {} : { lang }) } }),
   }
@@ -72,15 +73,15 @@ const pageOf = (id: string) => `/app/reviews?needs=1&review=${id}`
 /** Reviews that wait for a reply, without a draft. */
 const waitingReviews: InboxSource = {
   name: 'reviews',
-  title: 'Reviews',
+  title: reviewWords('kindReviews'),
   order: 10,
   icon: 'star',
   async list(ctx, limit) {
     const found = await waiting(ctx, limit, where.eq('ai_suggested_response', null))
     return found.map(({ row, entry }) => ({
       ...entry,
-      word: 'Waiting',
-      link: { href: pageOf(row.id), label: 'Answer' },
+      word: reviewWords('waiting'),
+      link: { href: pageOf(row.id), label: reviewWords('answer') },
     }))
   },
   /** Returns the time of the next sync of any location of the workspace. */
@@ -98,7 +99,7 @@ const waitingReviews: InboxSource = {
 /** Drafts of replies that wait for a person. The state of an entry changes with its draft. */
 const drafts: InboxSource = {
   name: 'drafts',
-  title: 'Drafts',
+  title: reviewWords('kindDrafts'),
   order: 20,
   icon: 'pencil',
   async list(ctx, limit) {
@@ -107,10 +108,10 @@ const drafts: InboxSource = {
       const draft = row.ai_suggested_response ?? ''
       return {
         ...entry,
-        word: 'Draft',
+        word: reviewWords('draft'),
         state: `${entry.state} ${draftMark(draft)}`,
-        text: `Draft of a reply:\n${draft}`,
-        link: { href: pageOf(row.id), label: 'Edit' },
+        text: [reviewWords('draftOfReply'), draft],
+        link: { href: pageOf(row.id), label: reviewWords('edit') },
       }
     })
   },

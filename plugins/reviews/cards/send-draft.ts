@@ -1,9 +1,10 @@
-import { type InboxAction, type InboxEntry, Refusal } from 'renown'
+import { englishText, type InboxAction, Refusal } from 'renown'
 import { replyToReview } from '../acts/reply-acts'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { personBasis } from '../reply/decideAct'
 import { answerableAt } from '../reply/whyNoReply'
+import { reviewWords } from '../words'
 
 /** Returns a digest that identifies a draft. A new draft changes the state of the inbox entry. */
 export const draftMark = (draft: string): string => Bun.hash(draft).toString(36)
@@ -14,13 +15,15 @@ export const sendDraft: InboxAction = {
     const review = await ctx.rows(Review).get(id)
     if (!review) return null
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    return 'why' in answerableAt(ctx.system, review, location) ? null : replyToReview.declared.label
+    return 'why' in answerableAt(ctx.system, review, location) ? null : reviewWords('sendReply')
   },
-  async run(ctx, entry: InboxEntry) {
+  async run(ctx, entry) {
     const review = await ctx.rows(Review).get(entry.id)
     const draft = review?.ai_suggested_response ?? ''
-    if (!review || !entry.state.endsWith(` ${draftMark(draft)}`))
-      throw new Refusal('conflict', 'The draft changed since you opened it. Check it again.')
+    if (!review || !entry.state.endsWith(` ${draftMark(draft)}`)) {
+      const phrase = reviewWords('draftChanged')
+      throw new Refusal('conflict', englishText(phrase), { phrase })
+    }
     await replyToReview.perform(ctx.owner, {
       row: review,
       input: { text: draft, replace: false },

@@ -1,6 +1,7 @@
 import { type SetupStep, type SystemReads, where } from 'renown'
 import { Review } from '../records/Review'
 import { ReviewListing } from '../records/ReviewListing'
+import { reviewWords } from '../words'
 
 /** Whether Renown reads a platform for a workspace. */
 export async function isReadingReviews(
@@ -14,7 +15,7 @@ export async function isReadingReviews(
 /** Connecting a platform. Reviews that came another way, such as an import, are enough. */
 export const reviewsSetup: SetupStep = {
   name: 'reviews',
-  label: 'Connect a review source',
+  label: reviewWords('setup'),
   href: '/app/settings/connections',
   order: 15,
   async isDone(ctx, workspaceId) {

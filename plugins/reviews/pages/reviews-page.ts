@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { reviewWords } from '../words'
 import { downloadReviews } from './downloadReviews'
 import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'
 import { reviewActions, reviewNotices } from './reviewActions'
@@ -8,7 +9,7 @@ import { reviewsStyle } from './reviews-style'
 export const reviewsPage = defineAppPage<ReviewsData>({
   path: '/app/reviews',
   title: 'Reviews',
-  nav: { label: 'Reviews', order: 20, icon: 'star', onPhones: true, count: countWaiting },
+  nav: { label: reviewWords('nav'), order: 20, icon: 'star', onPhones: true, count: countWaiting },
   module: new URL('./ReviewsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadReviews,

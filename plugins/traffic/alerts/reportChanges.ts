@@ -1,6 +1,7 @@
 import {
   dayIn,
   daysBetween,
+  englishText,
   hourMs,
   type JobDeclaration,
   type OwnerContext,
@@ -88,8 +89,8 @@ async function reportChange(
     severity: kind === 'jumped' ? 'info' : 'warning',
     entity: 'AiTrafficSite',
     entity_id: site.id,
-    title: `${shownDomain(site.domain)}: ${title}`,
-    body: text,
+    title: `${shownDomain(site.domain)}: ${englishText(title)}`,
+    body: englishText(text),
     once: `crawler_${kind} ${site.id} ${agent} ${began}`,
   })
   await ctx.rows(TrafficChange).insert({ ...place, site_id: site.id, ...episode })

@@ -1,4 +1,4 @@
-import { dayIn, type JobDeclaration, shownDomain, where } from 'renown'
+import { dayIn, englishText, type JobDeclaration, shownDomain, where } from 'renown'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { crawlerSpoofed } from '../records/events'
@@ -23,8 +23,8 @@ export const reportSpoofed: JobDeclaration = {
         severity: 'warning',
         entity: 'AiTrafficSite',
         entity_id: site.id,
-        title: `${shownDomain(site.domain)}: ${title}`,
-        body: text,
+        title: `${shownDomain(site.domain)}: ${englishText(title)}`,
+        body: text.map((sentence) => englishText(sentence)).join(' '),
         once: `spoofed_jump ${site.id} ${episode.began}`,
       })
       await ctx.publish(crawlerSpoofed, {

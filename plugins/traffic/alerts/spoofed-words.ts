@@ -1,12 +1,18 @@
-import { formatDay, formatNumber } from 'renown/web'
 import type { ReportedEpisode } from '../sums/readSpoofed'
+import { trafficWords } from '../words'
 
-/** Returns the text about an episode of spoofed hits, for the inbox and a notification. */
-export const spoofedWords = ({ spoofed_hits, agent, date, began, usual }: ReportedEpisode) => ({
-  title: `${formatNumber(spoofed_hits)} hits pretended to be ${agent === null ? 'AI crawlers' : `AI crawlers, most of them ${agent}`}`,
-  text: [
-    `On ${formatDay(date)}, their addresses were outside the ranges of the operators they named.`,
-    `A usual day of the four weeks before ${began === date ? 'it' : formatDay(began)} had ${formatNumber(Math.round(usual))}.`,
-    'Block these addresses if they overload your server.',
-  ].join(' '),
-})
+/** Returns the words about an episode of spoofed hits, for the inbox and a notification. `text` is a list of sentences. */
+export function spoofedWords({ spoofed_hits: count, agent, date, began, usual }: ReportedEpisode) {
+  const hits = Math.round(usual)
+  return {
+    title:
+      agent === null ? trafficWords('pretended', { count }) : trafficWords('pretendedMost', { count, agent }),
+    text: [
+      trafficWords('outsideRanges', { day: { day: date } }),
+      began === date
+        ? trafficWords('usualBefore', { hits })
+        : trafficWords('usualBeforeDay', { day: { day: began }, hits }),
+      trafficWords('blockThem'),
+    ],
+  }
+}

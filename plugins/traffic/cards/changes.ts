@@ -2,16 +2,16 @@ import { type InboxEntry, type InboxSource, shiftDay, shownDomain, todayOf, wher
 import { changeWords } from '../alerts/change-words'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { type ChangeEpisode, TrafficChange } from '../records/TrafficChange'
+import { trafficWords } from '../words'
 
 /** Days for which an episode is shown after its last day. */
 const shownDays = 14
 const jumpDays = 3
-const words = { stopped: 'Stopped', jumped: 'Jump', silent: 'Silent' } as const
 
 /** The inbox source for crawlers that stopped or jumped. Its entry does not change during an episode. */
 export const changesSource: InboxSource = {
   name: 'crawler-changes',
-  title: 'Crawler changes',
+  title: trafficWords('kindChanges'),
   order: 36,
   icon: 'bot',
   async list(ctx, limit) {
@@ -41,16 +41,16 @@ function entryOf(change: ChangeEpisode, about: string): InboxEntry {
     id,
     state: began,
     at: `${last_day}T00:00:00.000Z`,
-    word: words[kind],
+    word: trafficWords(kind),
     about,
     tone: kind === 'jumped' ? 'plain' : 'warn',
     ...changeWords(change),
     link:
       kind === 'silent'
-        ? { href: '/app/install', label: 'Check the log' }
+        ? { href: '/app/install', label: trafficWords('checkLog') }
         : {
             href: `/app/traffic/crawler?agent=${encodeURIComponent(agent).replace(/[^\w=&%.~-]/g, '')}&site=${site_id}`,
-            label: `Open ${agent}`.slice(0, 60),
+            label: trafficWords('openAgent', { agent: agent.slice(0, 55) }),
           },
   }
 }

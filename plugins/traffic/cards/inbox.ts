@@ -3,11 +3,12 @@ import { spoofedWords } from '../alerts/spoofed-words'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { type ReportedEpisode, readSpoofed } from '../sums/readSpoofed'
+import { trafficWords } from '../words'
 
 /** The inbox source for jumps of spoofed hits. Its entry does not change during an episode. */
 export const spoofedSource: InboxSource = {
   name: 'spoofed',
-  title: 'Spoofed crawlers',
+  title: trafficWords('kindSpoofed'),
   order: 35,
   icon: 'bot',
   isCounted: false,
@@ -27,12 +28,12 @@ const entryOf = (episode: ReportedEpisode, about: string): InboxEntry => ({
   id: episode.site_id,
   state: episode.began,
   at: `${episode.date}T00:00:00.000Z`,
-  word: 'Spoofed',
+  word: trafficWords('spoofed'),
   tone: 'warn',
   about,
   ...spoofedWords(episode),
   link: {
     href: `/app/traffic?site=${episode.site_id}&from=${episode.began}&to=${episode.date}`,
-    label: 'Open AI traffic',
+    label: trafficWords('openTraffic'),
   },
 })

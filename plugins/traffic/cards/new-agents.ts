@@ -1,7 +1,8 @@
-import { dayIn, dayMs, type InboxEntry, type InboxSource, shownDomain } from 'renown'
+import { dayIn, dayMs, type InboxEntry, type InboxSource, type Phrase, shownDomain } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { boundsInWords, daysOfAgent, type ShownNewAgent } from '../sums/new-agent-words'
+import type { ShownNewAgent } from '../sums/new-agent-words'
 import { readNewAgents } from '../sums/readNewAgents'
+import { trafficWords } from '../words'
 
 /** Entries wait for this many days after the first hit of the newest name. */
 const shownDays = 30
@@ -11,7 +12,7 @@ const sitesMax = 500
 /** The inbox source for unknown agents: one entry per site. It comes again if another name comes. */
 export const newAgentsSource: InboxSource = {
   name: 'new-agents',
-  title: 'New agents',
+  title: trafficWords('kindNewAgents'),
   order: 37,
   icon: 'bot',
   isCounted: false,
@@ -36,24 +37,32 @@ export const newAgentsSource: InboxSource = {
 
 function entryOf(id: string, about: string, agents: readonly ShownNewAgent[]): InboxEntry {
   const [newest = ''] = agents.map(({ first_day }) => first_day).toSorted((a, b) => b.localeCompare(a))
-  const named = agents.slice(0, namedMax).map(({ token }) => token)
-  const more = agents.length - named.length
-  const list = more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`
+  const shown = agents.slice(0, namedMax)
+  const names = shown.map(({ token }) => token).join(', ')
+  const count = agents.length - shown.length
   return {
     // Another name is news, more hits are not.
     id,
     state: `${newest} ${agents.length}`,
     at: `${newest}T00:00:00.000Z`,
-    word: 'New',
+    word: trafficWords('new'),
     tone: 'plain',
     about,
-    title: `New: look at ${list}`,
-    text: [
-      ...agents
-        .slice(0, namedMax)
-        .map((agent) => `${agent.token}: ${boundsInWords(agent)} hits, ${daysOfAgent(agent)}.`),
-      'They look like agents, but the registry does not know them, so they are not counted.',
-    ].join(' '),
-    link: { href: `/app/new-agents?site=${id}`, label: 'Open new agents' },
+    title: count === 0 ? trafficWords('lookAt', { names }) : trafficWords('lookAtMore', { names, count }),
+    text: [...shown.map(agentLine), trafficWords('unknownAgents')],
+    link: { href: `/app/new-agents?site=${id}`, label: trafficWords('openNewAgents') },
   }
 }
+
+const agentLine = ({ token, hits_at_least, hits_at_most, first_day, last_day }: ShownNewAgent): Phrase =>
+  trafficWords('agentHits', {
+    agent: token,
+    hits:
+      hits_at_least === hits_at_most
+        ? hits_at_least
+        : trafficWords('atLeastAtMost', { least: hits_at_least, most: hits_at_most }),
+    days:
+      first_day === last_day
+        ? trafficWords('onDay', { day: { day: first_day } })
+        : trafficWords('fromTo', { start: { day: first_day }, end: { day: last_day } }),
+  })

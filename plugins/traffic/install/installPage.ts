@@ -4,6 +4,7 @@ import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
 import { homeOf, isTrial, pageOfSite, testVisitTo } from '../sites/site-address'
 import { pluginZip } from '../wordpress/plugin-zip'
+import { trafficWords } from '../words'
 import { installStyle } from './install-style'
 import { look, rotate } from './site-actions'
 import { type SiteSigns, signsOf, watchSite } from './site-signs'
@@ -54,7 +55,7 @@ const sitesMax = 200
 export const installPage = defineAppPage<InstallData>({
   path: '/app/install',
   title: 'Install',
-  nav: { label: 'Install', order: 30, icon: 'plug', group: 'setup' },
+  nav: { label: trafficWords('navInstall'), order: 30, icon: 'plug', group: 'setup' },
   module: new URL('./install.tsx', import.meta.url),
   async load(ctx, query) {
     const sites = await ctx

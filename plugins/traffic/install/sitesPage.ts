@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url'
 import { defineAppPage, oneLine, type Row, shownDomain, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
+import { trafficWords } from '../words'
 import { installStyle } from './install-style'
 import { change, create, rotate } from './site-actions'
 
@@ -43,7 +44,7 @@ const locationsMax = 500
 export const sitesPage = defineAppPage<SitesData>({
   path: '/app/sites',
   title: 'Sites',
-  nav: { label: 'Sites', order: 20, icon: 'globe', group: 'setup' },
+  nav: { label: trafficWords('navSites'), order: 20, icon: 'globe', group: 'setup' },
   module: new URL('./sites.tsx', import.meta.url),
   async load(ctx, query) {
     const q = (query.get('q') ?? '').trim().toLowerCase().slice(0, 253)

@@ -2,6 +2,7 @@ import { defineAppPage, oneLine, shownDomain } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { ShownNewAgent } from '../sums/new-agent-words'
 import { readNewAgents } from '../sums/readNewAgents'
+import { trafficWords } from '../words'
 
 export interface NewAgentsData {
   readonly agents: readonly (ShownNewAgent & { readonly name: string })[]
@@ -19,7 +20,7 @@ const shownMax = 200
 export const newAgentsPage = defineAppPage<NewAgentsData>({
   path: '/app/new-agents',
   title: 'New agents',
-  nav: { label: 'New agents', order: 40, icon: 'bot', group: 'setup' },
+  nav: { label: trafficWords('navNewAgents'), order: 40, icon: 'bot', group: 'setup' },
   module: new URL('./new-agents.tsx', import.meta.url),
   async load(ctx, query) {
     const sites = await ctx.rows(AiTrafficSite).list({ limit: sitesMax, fields: ['domain'] })

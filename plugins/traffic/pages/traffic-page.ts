@@ -1,5 +1,6 @@
 import { defineAppPage, refuseIgnored } from 'renown'
 import { chartStyle } from 'renown/web'
+import { trafficWords } from '../words'
 import { loadTraffic } from './loadTraffic'
 import { listRows, tableOf } from './traffic-csv'
 import type { TrafficData } from './traffic-data'
@@ -9,7 +10,7 @@ import { trafficStyle } from './traffic-style'
 export const trafficPage = defineAppPage<TrafficData>({
   path: '/app/traffic',
   title: 'AI traffic',
-  nav: { label: 'AI traffic', order: 60, icon: 'bot', onPhones: true },
+  nav: { label: trafficWords('navTraffic'), order: 60, icon: 'bot', onPhones: true },
   module: new URL('./TrafficPage.tsx', import.meta.url),
   load: loadTraffic,
   async download(ctx, query) {

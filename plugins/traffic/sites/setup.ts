@@ -1,5 +1,6 @@
 import { isConflict, type OwnerContext, runDeclared, type SetupStep, type WebsiteSetup, where } from 'renown'
 import { AiTrafficSite } from '../records/AiTrafficSite'
+import { trafficWords } from '../words'
 import { createSite, rotateSiteToken } from './commands'
 import { everySite } from './every-site'
 import { renameSite } from './renameSite'
@@ -60,7 +61,7 @@ function text(value: unknown): string {
 /** Counting AI traffic of a website. It is done when a website reported. The first steps name the website too. */
 export const trafficSetup: SetupStep = {
   name: 'traffic',
-  label: 'Count AI traffic',
+  label: trafficWords('setup'),
   href: '/app/install',
   order: 20,
   async isDone(ctx, workspaceId) {

@@ -1,5 +1,6 @@
 import {
   dayIn,
+  englishText,
   hourMs,
   type JobDeclaration,
   type OwnerContext,
@@ -140,12 +141,14 @@ async function cellsReader(ctx: OwnerContext, tracker: Tracker, known: AnswerDay
 async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Promise<Watched> {
   const { change } = watched
   if (!change) return watched
+  const { title, body } = noticeWords(tracker, change)
   await ctx.notify({
     workspace_id: tracker.workspace_id,
     location_id: tracker.location_id,
     type: 'visibility_change',
     severity: change.verdict === 'down' ? 'warning' : 'info',
-    ...noticeWords(tracker, change),
+    title: englishText(title),
+    body: body.map((sentence) => englishText(sentence)).join(' '),
     entity: 'VisibilityTracker',
     entity_id: tracker.id,
     once: `visibility_change ${tracker.id} ${change.baseline_from} ${change.until}`,

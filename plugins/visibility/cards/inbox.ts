@@ -8,7 +8,6 @@ import {
   todayOf,
   where,
 } from 'renown'
-import { formatCount, formatDay } from 'renown/web'
 import { noticeWords } from '../alerts/notice-words'
 import { engineLabels } from '../pages/engine-labels'
 import { stoppedUntil } from '../records/stopped-until'
@@ -16,16 +15,16 @@ import { VisibilityTracker } from '../records/VisibilityTracker'
 import { VisibilityWatch } from '../records/VisibilityWatch'
 import { findIncidents } from '../sums/incidents'
 import { spanOf, trackedBy } from '../sums/tracked'
+import { visibilityWords } from '../words'
 
 type Tracker = Row<typeof VisibilityTracker>
 
 const trackersMax = 500
 const stateMax = 200
-const titleMax = 300
 
 const pageOf = (tracker: Tracker) => ({
   href: `/app/visibility/tracker?tracker=${tracker.id}`,
-  label: 'Open the tracker',
+  label: visibilityWords('openTracker'),
 })
 
 /**
@@ -34,7 +33,7 @@ const pageOf = (tracker: Tracker) => ({
  */
 export const visibilityEntries: InboxSource = {
   name: 'visibility',
-  title: 'AI visibility',
+  title: visibilityWords('kind'),
   order: 40,
   icon: 'eye',
   async list(ctx, limit) {
@@ -70,11 +69,11 @@ function failedEntry(tracker: Tracker): InboxEntry | null {
     id: `${id}.failed`,
     state: summary.message.slice(0, stateMax),
     at: summary.at,
-    word: 'Failed',
+    word: visibilityWords('failed'),
     tone: 'bad',
-    title: 'AI assistants could not be asked',
+    title: visibilityWords('notAskable'),
     about: name,
-    text: summary.message,
+    text: { text: summary.message, lang: 'en' },
     link: pageOf(tracker),
   }
 }
@@ -83,16 +82,15 @@ function failedEntry(tracker: Tracker): InboxEntry | null {
 function limitedEntry(tracker: Tracker): InboxEntry | null {
   const { id, name, last_run_summary: summary } = tracker
   if (summary?.truncated !== true) return null
-  const done = `${summary.ran} of ${summary.planned ?? summary.ran} questions of the last round were asked.`
   return {
     id: `${id}.limit`,
     state: summary.at.slice(0, 7),
     at: summary.at,
-    word: 'Limited',
+    word: visibilityWords('limited'),
     tone: 'warn',
-    title: 'A limit ended a round of AI visibility early',
+    title: visibilityWords('limitEnded'),
     about: name,
-    text: `${done} Raise the limit or ask less.`,
+    text: visibilityWords('someAsked', { ran: summary.ran, planned: summary.planned ?? summary.ran }),
     link: pageOf(tracker),
   }
 }
@@ -112,12 +110,12 @@ function heldEntries(ctx: PageContext, trackers: readonly Tracker[]): InboxEntry
       {
         id: `engine.${engine}`,
         state: reason.slice(0, stateMax),
-        word: 'Not asked',
+        word: visibilityWords('notAsked'),
         tone: 'warn',
         at: first.tracker.last_run_summary?.at ?? first.tracker.updated_date,
-        title: `${labelOf(engine)} is not asked now`,
-        about: own.length === 1 ? first.tracker.name : formatCount(own.length, 'tracker'),
-        text: `${reason} Renown tries again by itself.`,
+        title: visibilityWords('engineNotAsked', { engine: labelOf(engine) }),
+        about: own.length === 1 ? first.tracker.name : visibilityWords('trackers', { count: own.length }),
+        text: [{ text: reason, lang: 'en' }, visibilityWords('triesAgain')],
         link: pageOf(first.tracker),
       } satisfies InboxEntry,
     ]
@@ -129,17 +127,21 @@ function sureEntry(tracker: Tracker, today: string): InboxEntry | null {
   const { id, name, stop_when, last_run_summary } = tracker
   const sure_until = stoppedUntil(tracker, today)
   if (sure_until === null) return null
-  const points = stop_when ? `± ${Math.round(stop_when.half_width * 100)} points` : 'its rule'
   return {
     id: `${id}.sure`,
     state: sure_until,
     at: last_run_summary?.at ?? tracker.updated_date,
-    word: 'Done',
+    word: visibilityWords('done'),
     tone: 'good',
-    title: 'A tracker knows enough for this month',
+    title: visibilityWords('knowsEnough'),
     about: name,
-    text: `The rate of this month is known to ${points}. It asks again on ${formatDay(sure_until)}, and costs nothing until then.`,
-    link: { href: `/app/visibility?tracker=${id}`, label: 'Show the rate' },
+    text: stop_when
+      ? visibilityWords('knownToPoints', {
+          points: Math.round(stop_when.half_width * 100),
+          day: { day: sure_until },
+        })
+      : visibilityWords('knownToRule', { day: { day: sure_until } }),
+    link: { href: `/app/visibility?tracker=${id}`, label: visibilityWords('showRate') },
   }
 }
 
@@ -161,12 +163,15 @@ async function incidentEntries(ctx: PageContext): Promise<InboxEntry[]> {
     .map(({ engine, day, answered, unanswered }) => ({
       id: `incident.${engine}.${day}`,
       state: day,
-      word: 'Left out',
+      word: visibilityWords('leftOut'),
       tone: 'warn',
       at: dayStart(ctx.workspace.timezone, shiftDay(day, 1)),
-      title: `${labelOf(engine)} seldom answered on ${formatDay(day)}`,
-      text: `${unanswered} of ${formatCount(answered + unanswered, 'question')} had no answer. Rates leave out this day of the assistant.`,
-      link: { href: `/app/visibility?engine=${encodeURIComponent(engine)}`, label: 'Show the rate' },
+      title: visibilityWords('seldomAnswered', { engine: labelOf(engine), day: { day } }),
+      text: visibilityWords('unanswered', { unanswered, count: answered + unanswered }),
+      link: {
+        href: `/app/visibility?engine=${encodeURIComponent(engine)}`,
+        label: visibilityWords('showRate'),
+      },
     }))
 }
 
@@ -195,12 +200,12 @@ function changedEntry({ workspace }: PageContext, tracker: Tracker, change: Chan
   return {
     id: `${tracker.id}.changed`,
     state: change.until,
-    title: title.slice(0, titleMax),
+    title,
     text: body,
     about: tracker.name,
-    word: isUp ? 'Up' : 'Down',
+    word: visibilityWords(isUp ? 'up' : 'down'),
     tone: isUp ? 'good' : 'warn',
     at: dayStart(workspace.timezone, shiftDay(change.until, 1)),
-    link: { href: `/app/visibility?tracker=${tracker.id}`, label: 'Show the rate' },
+    link: { href: `/app/visibility?tracker=${tracker.id}`, label: visibilityWords('showRate') },
   }
 }

@@ -1,4 +1,5 @@
 import { defineAppPage } from 'renown'
+import { visibilityWords } from '../words'
 import { downloadPrompts } from './download-prompts'
 import { loadVisibility } from './load-visibility'
 import type { VisibilityData } from './visibility-data'
@@ -8,7 +9,7 @@ import { visibilityStyle } from './visibility-style'
 export const visibilityPage = defineAppPage<VisibilityData>({
   path: '/app/visibility',
   title: 'AI visibility',
-  nav: { label: 'AI visibility', order: 50, icon: 'eye' },
+  nav: { label: visibilityWords('nav'), order: 50, icon: 'eye' },
   module: new URL('./VisibilityPage.tsx', import.meta.url),
   isStatic: true,
   load: loadVisibility,

@@ -1,10 +1,11 @@
 import { type SetupStep, where } from 'renown'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { visibilityWords } from '../words'
 
 /** Setting up the first tracker of a workspace. */
 export const visibilitySetup: SetupStep = {
   name: 'visibility',
-  label: 'Track AI visibility',
+  label: visibilityWords('setup'),
   href: '/app/visibility/setup',
   order: 30,
   async isDone(ctx, workspaceId) {

@@ -3,6 +3,7 @@ import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { WebhookAttempt } from '../records/WebhookAttempt'
 import { WebhookDelivery } from '../records/WebhookDelivery'
+import { webhookWords } from '../words'
 import { webhookActions } from './webhook-actions'
 import { webhooksStyle } from './webhooks-style'
 
@@ -119,7 +120,7 @@ export const webhooksPage = defineAppPage<WebhooksData>({
   path: '/app/settings/webhooks',
   title: 'Webhooks',
   only: 'owner',
-  nav: { label: 'Webhooks', order: 95, group: 'settings' },
+  nav: { label: webhookWords('nav'), order: 95, group: 'settings' },
   module: new URL('./WebhooksPage.tsx', import.meta.url),
   isStatic: true,
   load: loadWebhooks,

@@ -2,6 +2,7 @@ import { type AnyPage, defineAction, defineAppPage, definePlugin, Refusal, text,
 import * as v from 'valibot'
 import { Note, notes } from '../notes-plugin'
 import { passTime } from '../wait-for'
+import { greetedWords } from './greeted-words'
 
 /** What the page is given. */
 export interface CounterData {
@@ -55,6 +56,26 @@ export const counterPage = defineAppPage<CounterData>({
     },
   },
   style: '#stage{color:inherit}',
+})
+
+export interface GreetedData {
+  readonly count: number
+  readonly at: string
+  /** The language that `load` was given. */
+  readonly language: string
+}
+
+/** A page with a script and with words, of which one is not translated. */
+export const greetedPage = defineAppPage<GreetedData>({
+  path: '/app/greeted',
+  title: greetedWords('title'),
+  words: greetedWords,
+  module: new URL('./greeted.tsx', import.meta.url),
+  load: async (ctx) => ({
+    count: 2_000,
+    at: new Date(ctx.now().getTime() - 3 * 3_600_000).toISOString(),
+    language: ctx.language,
+  }),
 })
 
 /** Notes with pages of these. */

@@ -28,7 +28,7 @@ export default {
   changeWorkspace: 'Arbeitsbereich wechseln',
   allWorkspaces: 'Alle Arbeitsbereiche',
   demo: 'Demo',
-  isDemo: 'Dies ist eine Demo.',
+  isDemo: 'Demodaten.',
   leaveDemo: 'Demo verlassen',
   back: 'Zurück',
   backTo: 'zu {name}',

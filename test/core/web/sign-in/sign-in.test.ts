@@ -142,6 +142,22 @@ describeGateStores('signing in, on %s', (_store, open) => {
     )
   })
 
+  test('the first sign-in keeps the language that the browser prefers, and a later one changes nothing', async () => {
+    const speaking = (languages: string) =>
+      createVisitor((request) => {
+        request.headers.set('accept-language', languages)
+        return gate.gateway.fetch(request, () => '203.0.113.7')
+      })
+    expect((await ada()).language).toBeUndefined()
+    await signIn(speaking('fr'))
+    expect((await ada()).language).toBeUndefined()
+    await signIn(speaking('de-CH, en;q=0.5'))
+    expect((await ada()).language).toBe('de')
+    await signIn(speaking('en-GB'))
+    expect((await ada()).language).toBe('de')
+    await gate.owner.rows(User).update((await ada()).id, { language: undefined })
+  })
+
   test('says the same to a wrong password and to an unknown address', async () => {
     const plain = ({ status, text }: SeenPage) => ({ status, text })
     const wrong = plain(await signIn(visitor(), 'wrong password here'))

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Doubt, PageContext } from 'renown'
 import { doubtProblems, doubtsInbox } from '../../../../plugins/reviews/cards/doubts'
 import { reviewNews } from '../../../../plugins/reviews/cards/news'
+import { inEnglish } from '../../../support/english-entries'
 
 const doubt = (about: string): Doubt => ({ about, why: `${about} differ`, since: '2026-01-01T00:00:00.000Z' })
 
@@ -33,7 +34,7 @@ test('a doubt of a location is in the inbox until it changes', async () => {
   const since = '2026-01-01T00:00:00.000Z'
   const entry = { word: 'In doubt', tone: 'warn' as const, at: since, about: name }
   const link = (at: number) => ({ href: `/app/locations/one?location=loc+${at}`, label: 'Open location' })
-  expect<unknown>(await doubtsInbox.list(ctx, 7)).toStrictEqual([
+  expect<unknown>(inEnglish(await doubtsInbox.list(ctx, 7))).toStrictEqual([
     {
       id: 'loc 0',
       ...entry,

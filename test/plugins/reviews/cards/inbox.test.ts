@@ -4,6 +4,7 @@ import { type Gate, testInboxSource } from 'renown/testing'
 import reviews from '../../../../plugins/reviews'
 import { inboxSources } from '../../../../plugins/reviews/cards/inbox'
 import { Review } from '../../../../plugins/reviews/records/Review'
+import { inEnglish } from '../../../support/english-entries'
 
 const prepare = (more: object) => async (gate: Gate, workspaceId: string) => {
   const location = await gate.put(
@@ -60,14 +61,16 @@ test('a review that does not say when it was written has the time at which it wa
     source: 'google',
     created_date: '2026-03-01T10:00:00.000Z',
   }
-  const list = (more: object) =>
-    inboxSources[0]?.list(
+  const list = async (more: object) => {
+    const found = await inboxSources[0]?.list(
       {
         system: { extensions: () => [] },
         rows: () => ({ list: async () => [{ ...row, ...more }] }),
       } as unknown as PageContext,
       5,
     )
+    return inEnglish(found ?? [])
+  }
   expect(await list({})).toMatchObject([
     { at: row.created_date, state: row.created_date, title: 'No stars from Anonymous', about: 'google' },
   ])

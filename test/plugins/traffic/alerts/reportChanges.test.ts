@@ -9,6 +9,7 @@ import { changesSource } from '../../../../plugins/traffic/cards/changes'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { TrafficChange } from '../../../../plugins/traffic/records/TrafficChange'
 import { sampleTokenHash } from '../../../../plugins/traffic/sites/sample-site'
+import { inEnglish } from '../../../support/english-entries'
 import { type Workbench, workbench } from '../../../support/workbench'
 
 let bench: Workbench
@@ -51,7 +52,9 @@ const told = async () =>
     ({ type, title }) => `${type}: ${title}`,
   )
 const inbox = async () =>
-  (await changesSource.list(bench.read('wsp_1') as never, 10)).map(({ word, title }) => `${word}: ${title}`)
+  inEnglish(await changesSource.list(bench.read('wsp_1') as never, 10)).map(
+    ({ word, title }) => `${word}: ${title}`,
+  )
 
 test('a crawler that stopped is reported once, and shown until it comes again', async () => {
   await site('sit_a')

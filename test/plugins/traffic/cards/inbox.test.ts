@@ -7,6 +7,7 @@ import traffic from '../../../../plugins/traffic'
 import { spoofedSource } from '../../../../plugins/traffic/cards/inbox'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
+import { inEnglish } from '../../../support/english-entries'
 import { type Workbench, workbench } from '../../../support/workbench'
 import { dayOf } from '../support/day'
 
@@ -17,8 +18,10 @@ beforeEach(async () => {
 })
 afterEach(() => bench.stop())
 
-const list = (workspace = 'wsp_1') =>
-  spoofedSource.list({ ...bench.read(workspace), counter: null } as unknown as PageContext, 10)
+const list = async (workspace = 'wsp_1') =>
+  inEnglish(
+    await spoofedSource.list({ ...bench.read(workspace), counter: null } as unknown as PageContext, 10),
+  )
 const site = (id: string, workspace_id: string) =>
   bench.owner.rows(AiTrafficSite).insert({
     id,

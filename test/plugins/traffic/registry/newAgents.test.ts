@@ -12,6 +12,7 @@ import { newAgentsPage } from '../../../../plugins/traffic/pages/newAgentsPage'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { NewAgent } from '../../../../plugins/traffic/records/NewAgent'
 import { forgetNewAgents, newAgentsFeed } from '../../../../plugins/traffic/registry/newAgentsFeed'
+import { inEnglish } from '../../../support/english-entries'
 import { quietLog } from '../../../support/quiet-log'
 import { type Workbench, workbench } from '../../../support/workbench'
 
@@ -85,8 +86,9 @@ describe('an unknown agent', () => {
     await report({})
     const [entry, ...others] = await inbox()
     expect(others).toEqual([])
-    expect(entry).toMatchObject({ id: 'sit_1', title: 'New: look at OwlBot', about: 'sit_1.example' })
-    expect(entry?.text).toContain('OwlBot: at least 41, at most 44 hits, 18 Nov 2026 to 20 Nov 2026.')
+    const [english] = inEnglish(entry ? [entry] : [])
+    expect(english).toMatchObject({ id: 'sit_1', title: 'New: look at OwlBot', about: 'sit_1.example' })
+    expect(english?.text).toContain('OwlBot: at least 41, at most 44 hits, 18 Nov 2026 to 20 Nov 2026.')
     expect(v.safeParse(inboxEntrySchema, entry).success).toBe(true)
     await report({ agents: [{ ...owl, hits_at_least: 60, hits_at_most: 63 }] })
     expect((await inbox())[0]?.state).toBe(String(entry?.state))

@@ -5,6 +5,7 @@ import visibility from '../../../../plugins/visibility'
 import { visibilityEntries } from '../../../../plugins/visibility/cards/inbox'
 import { VisibilityTracker } from '../../../../plugins/visibility/records/VisibilityTracker'
 import { VisibilityWatch } from '../../../../plugins/visibility/records/VisibilityWatch'
+import { inEnglish } from '../../../support/english-entries'
 import { testInboxSource } from '../../../support/inbox-suite'
 import { pageContext } from '../pages/support'
 import { type VisibilityBench, visibilityBench } from '../support/bench'
@@ -20,7 +21,7 @@ const trackers = () => held.bench.owner.rows(VisibilityTracker)
 const entries = async () => {
   const all = await visibilityEntries.list(pageContext(held), 20)
   for (const entry of all) expect(v.safeParse(inboxEntrySchema, entry).issues).toBeUndefined()
-  return all
+  return inEnglish(all)
 }
 const wholeRound = { at, ran: 10, errors: 0, planned: 10, truncated: false }
 

@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of locations in the frame. */
+export const locationWords = defineWords('locations', import.meta.dir, english)

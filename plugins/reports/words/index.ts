@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of reports in the inbox and the frame. */
+export const reportWords = defineWords('reports', import.meta.dir, english)

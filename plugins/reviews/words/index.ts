@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of reviews in the inbox and the frame. */
+export const reviewWords = defineWords('reviews', import.meta.dir, english)

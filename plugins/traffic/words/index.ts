@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of AI traffic in the inbox, in notifications and in the frame. */
+export const trafficWords = defineWords('traffic', import.meta.dir, english)

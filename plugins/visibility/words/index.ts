@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of AI visibility in the inbox, in notifications and in the frame. */
+export const visibilityWords = defineWords('visibility', import.meta.dir, english)

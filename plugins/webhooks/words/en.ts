@@ -1,0 +1,5 @@
+import type { Messages } from 'renown'
+
+export default {
+  nav: 'Webhooks',
+} as const satisfies Messages

@@ -1,0 +1,5 @@
+import { defineWords } from 'renown'
+import english from './en'
+
+/** The words of webhooks in the frame. */
+export const webhookWords = defineWords('webhooks', import.meta.dir, english)

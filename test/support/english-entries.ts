@@ -1,0 +1,30 @@
+import { englishText, type InboxEntry, type Wording } from 'renown'
+
+/** An inbox entry with its texts in English. Lines of the description are joined. */
+export interface EnglishEntry extends Omit<InboxEntry, 'title' | 'word' | 'about' | 'text' | 'link'> {
+  readonly title: string
+  readonly word: string
+  readonly about?: string
+  readonly text?: string
+  readonly link?: { readonly href: string; readonly label: string }
+}
+
+/** Returns entries of the inbox as an English page shows them. */
+export const inEnglish = (entries: readonly InboxEntry[]): EnglishEntry[] =>
+  entries.map(({ title, word, about, text, link, ...entry }) => ({
+    ...entry,
+    title: englishText(title),
+    word: englishText(word),
+    ...(about === undefined ? {} : { about: englishText(about) }),
+    ...(text === undefined
+      ? {}
+      : {
+          text: linesOf(text)
+            .map((line) => englishText(line))
+            .join('\n'),
+        }),
+    ...(link === undefined ? {} : { link: { href: link.href, label: englishText(link.label) } }),
+  }))
+
+const isList = (text: Wording | readonly Wording[]): text is readonly Wording[] => Array.isArray(text)
+const linesOf = (text: Wording | readonly Wording[]) => (isList(text) ? text : [text])

@@ -1,0 +1,5 @@
+export default {
+  title: 'Aus der Ferne gegrüßt',
+  stars: { one: '{count} leuchtender Stern', other: '{count} leuchtende Sterne' },
+  link: 'Bitte zu {page} gehen.',
+}
