@@ -1,6 +1,6 @@
 import type { PluginDeclaration, PluginFacts } from '../contracts/plugin'
 import { nearest } from '../kit/suggest'
-import { type Form, type Forms, fits, isMap, isText, type Known, wordsOf } from './forms'
+import { type Form, type Forms, fits, isMap, isText, type Parts, wordsOf } from './forms'
 import type { KindKey } from './kind'
 import { type AnyKind, kindList } from './kinds'
 
@@ -64,7 +64,7 @@ function partFaults(plugin: string, kind: AnyKind, label: string, part: unknown)
 function shapeFaults(
   at: string,
   known: Readonly<Record<string, Form>>,
-  part: Known,
+  part: Parts,
   isOpen = false,
 ): string[] {
   const wrong = Object.entries(known).flatMap(([key, form]) => {
