@@ -5,11 +5,10 @@ import type { MigrationDeclaration, PluginDeclaration } from '../contracts/plugi
 import { extensionsOf } from './extensions'
 import { type KindMaps, kindList, partsOf } from './kinds'
 import { noteDeclared } from './own-context'
+import { checkPluginShape, pluginFaults } from './plugin-checks'
 import { confined, withNames, withShared } from './plugin-context'
-import { checkPluginShape } from './plugin-shape'
 import { namesOf } from './provided-names'
 import { referenceFaults } from './reference-checks'
-import { pluginFaults } from './registry-checks'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
