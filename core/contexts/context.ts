@@ -19,6 +19,7 @@ import { fieldsOf } from '../kit/fields'
 import { closedOutbound } from '../outbound/closed'
 import { defaultSort } from '../query/parse'
 import { foreignMismatch } from '../registry/foreign-checks'
+import { handOut } from '../registry/own-context'
 import type { Registry } from '../registry/registry'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
@@ -67,13 +68,15 @@ export function readContext(deps: ContextDeps, caller: Caller): ReadContext {
   const rows = <E extends AnyEntity>(entity: E) => clamped(deps, caller, entity).rows
   const joined: ReadContext['joined'] = (entity, query, { entity: other, by }) =>
     joinedRows(clamped(deps, caller, entity), query, { ...clamped(deps, caller, other), by })
-  return Object.freeze({
-    ...base(deps, caller),
-    product: deps.sources.product,
-    extensions: deps.registry.extensions,
-    rows,
-    joined,
-  })
+  return handOut(
+    Object.freeze({
+      ...base(deps, caller),
+      product: deps.sources.product,
+      extensions: deps.registry.extensions,
+      rows,
+      joined,
+    }),
+  )
 }
 
 /** The context of a `mark`: reads, and sets a date field once. */
@@ -103,7 +106,7 @@ export function markContext(deps: ContextDeps, caller: Caller, plugin: string, d
     }
     return { ...reading, stamp }
   }
-  return Object.freeze({ ...base(deps, caller), rows })
+  return handOut(Object.freeze({ ...base(deps, caller), rows }))
 }
 
 const kindOf = (entity: AnyEntity, name: string) =>
@@ -155,7 +158,7 @@ export function writeContext(
   }
   const { extensions } = deps.registry
   const model = cancellable(deps.model ?? closedOutbound.model)
-  return Object.freeze({ ...base(deps, caller), dryRun, model, extensions, rows })
+  return handOut(Object.freeze({ ...base(deps, caller), dryRun, model, extensions, rows }))
 }
 
 /** A model that is asked no longer than the caller waits. */

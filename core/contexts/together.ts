@@ -1,7 +1,6 @@
 import type { AnyEntity, NewRow, Row, RowChanges } from '../contracts/entity'
 import type { OwnerContext, WriteBatch } from '../contracts/owner'
 import { where } from '../contracts/where'
-import { isForeign } from '../kit'
 import type { Clock } from '../process/clock'
 import type { Registry } from '../registry/registry'
 import { anyRows, type Documents, type TogetherWrite } from '../stores/documents/port'
@@ -34,9 +33,9 @@ export function createTogether({
 
 function batchOf(writes: TogetherWrite[], registry: Registry, clock: Clock): WriteBatch {
   const own = (entity: AnyEntity) => {
-    if (isForeign(entity))
-      throw new Error(`${entity.name} belongs to another plugin and is not written together`)
     const target = resolve(registry, entity)
+    if (entity !== target && !registry.isDeclared(entity))
+      throw new Error(`${entity.name} belongs to another plugin and is not written together`)
     return { target, machines: machinesOf(registry, target.name) }
   }
   return {

@@ -33,23 +33,13 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
       list: async (query = {}) => all.list({ ...query, where: await within(entity, query.where) }),
       count: async (matching) => all.count(await within(entity, matching)),
       group: async (query) => all.group({ ...query, where: await within(entity, query.where) }),
-      updateWhere: narrowed(all.updateWhere, async (matching, changes) =>
-        all.updateWhere(await within(entity, matching), changes),
-      ),
-      updateMany: narrowed(all.updateMany, async (matching, changes) =>
-        all.updateMany(await within(entity, matching), changes),
-      ),
-      removeWhere: narrowed(all.removeWhere, async (matching) =>
-        all.removeWhere(await within(entity, matching)),
-      ),
+      updateWhere: async (matching, changes) => all.updateWhere(await within(entity, matching), changes),
+      updateMany: async (matching, changes) => all.updateMany(await within(entity, matching), changes),
+      removeWhere: async (matching) => all.removeWhere(await within(entity, matching)),
     }
   }
   return { ...ctx, rows }
 }
-
-/** Returns the write with a narrower condition. A write that always throws has no condition and stays unchanged. */
-const narrowed = <W extends (...given: never[]) => unknown>(write: W, narrower: W): W =>
-  write.length === 0 ? write : narrower
 
 /**
  * Returns the system context of a command or form. It refuses to queue a job for an inactive workspace, where

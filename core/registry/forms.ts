@@ -3,11 +3,11 @@ import { type IconName, iconNames } from '../contracts/icons'
 import type { StateMachine } from '../contracts/states'
 import { isPhrase } from '../contracts/words'
 
-/** An object with any values. */
-export type Known = Readonly<Record<string, unknown>>
+/** An object with named values. */
+export type Parts = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object with named values. */
-export const isMap = (value: unknown): value is Known =>
+export const isMap = (value: unknown): value is Parts =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Whether a value is a text. */
@@ -27,7 +27,7 @@ const isNav = (value: unknown) =>
 const isNoneOrOwner = (value: unknown) => value === undefined || value === 'owner'
 
 /** Whether a value has the parts of a declaration, and no others. */
-const isMadeOf = (parts: Known, value: unknown): boolean =>
+const isMadeOf = (parts: Parts, value: unknown): boolean =>
   isMap(value) &&
   Object.keys(value).every((key) => Object.hasOwn(parts, key)) &&
   Object.entries(parts).every(([key, isPart]) => (isPart as (part: unknown) => boolean)(value[key]))

@@ -52,8 +52,6 @@ export interface Rule<G extends Gives = Gives> {
   readonly gives: G
   /** Returns the first argument for the plugin. Null: the function gets its arguments as they are. */
   readonly give: ((own: Own, given: readonly unknown[], part: object) => unknown) | null
-  /** Whether this declaration needs it. Default: all do. */
-  readonly isFor?: (part: object) => boolean
 }
 
 type IsAny<T> = 0 extends 1 & T ? true : false

@@ -67,12 +67,8 @@ const scheduled: Rule<'system'> = {
         : activeRows(ctx as OwnerContext),
     ),
 }
-/** The context of the class of the operation. Only a set-up reads settings, and gets those of its plugin. */
-const ofClass: Rule<'operation'> = {
-  gives: 'operation',
-  give: (own, [ctx]) => own(ctx as object),
-  isFor: (operation) => (operation as AnyOperation).class === 'setup',
-}
+/** The context of the class of the operation. A set-up reads settings too, and gets those of its plugin. */
+const ofClass: Rule<'operation'> = { gives: 'operation', give: (own, [ctx]) => own(ctx as object) }
 
 const workspaceIn = (given: unknown) => (given as { readonly workspace_id: string }).workspace_id
 

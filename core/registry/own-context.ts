@@ -1,3 +1,4 @@
+import type { ReadContext } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import type { Outbound, SealedPlace, Secrets } from '../contracts/outbound'
 import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
@@ -10,7 +11,37 @@ import { ownColumns } from './own-columns'
 import { ownConnections } from './own-connections'
 
 /** A plugin with the names of settings that other plugins share. */
-export type Confinable = PluginDeclaration & { readonly readableSettings?: readonly string[] }
+export type Confinable = PluginDeclaration & {
+  readonly readableSettings?: readonly string[]
+  /** Whether it is a part of the product itself, which reads and writes the rows of every plugin. */
+  readonly isCore?: boolean
+}
+
+/** The plugins of the product itself. */
+const corePlugins = new WeakSet<PluginDeclaration>()
+
+/** Marks a plugin as a part of the product itself. */
+export function asCore<P extends PluginDeclaration>(plugin: P): P {
+  corePlugins.add(plugin)
+  return plugin
+}
+
+/** Whether a plugin is a part of the product itself. */
+export const isCore = (plugin: PluginDeclaration): boolean => corePlugins.has(plugin)
+
+/** The plugins that declare a record type, by the object. */
+const declarers = new WeakMap<AnyEntity, Set<string>>()
+
+/** Record types that core's functions use with the context of any plugin. */
+const openEntities = new WeakSet<AnyEntity>()
+
+/** Records who declares which record types, so that another plugin cannot use them by their own objects. */
+export function noteDeclared({ name, isCore: isOpen, entities = [] }: Confinable): void {
+  for (const entity of entities) {
+    declarers.set(entity, (declarers.get(entity) ?? new Set()).add(name))
+    if (isOpen) openEntities.add(entity)
+  }
+}
 
 /** The complete object for each that was handed out: itself, or what a limited one was made of. */
 const wholes = new WeakMap<object, object>()
@@ -22,8 +53,9 @@ const workspaces = new WeakMap<object, string>()
  * or a copy or a part of it, gets its own instead.
  */
 export function handOut<C extends object>(ctx: C): C {
-  const { columns, outbound, settings } = ctx as Partial<OwnerContext>
-  for (const one of [ctx, columns, outbound, settings]) if (one && !wholes.has(one)) wholes.set(one, one)
+  const { rows, columns, outbound, settings } = ctx as Partial<OwnerContext>
+  for (const one of [ctx, rows, columns, outbound, settings])
+    if (one && !wholes.has(one)) wholes.set(one, one)
   return ctx
 }
 
@@ -42,8 +74,8 @@ function isHandedOut(given: unknown): given is object {
 
 function holdsAccess(given: unknown): boolean {
   if (typeof given !== 'object' || given === null) return false
-  const { columns, outbound, settings } = given as Partial<OwnerContext>
-  return [given, columns, outbound, settings].some((one) => one !== undefined && wholes.has(one))
+  const { rows, columns, outbound, settings } = given as Partial<OwnerContext>
+  return [given, rows, columns, outbound, settings].some((one) => one !== undefined && wholes.has(one))
 }
 
 function narrowed<T extends object>(given: T, narrower: (whole: T) => T): T {
@@ -62,6 +94,7 @@ export const ownOf = (plugin: Confinable): Own => {
     const { columns, outbound, settings, system, owner, workspace } = ctx as Partial<OwnerContext & Nesting>
     return Object.freeze({
       ...ctx,
+      ...ownRows(plugin, ctx),
       ...(columns && { columns: narrowed(columns, (whole) => tablesOf(plugin, whole)) }),
       ...(outbound && { outbound: ownOutbound(plugin, outbound, within) }),
       ...(settings && { settings: narrowed(settings, (whole) => ownSettings(plugin, whole)) }),
@@ -174,6 +207,53 @@ function ownOutbound(plugin: PluginDeclaration, outbound: Outbound, workspace: s
   }
   return handOut({ outbound: Object.freeze(own) }).outbound
 }
+
+type RowAccess = Pick<OwnerContext, 'rows' | 'mismatches' | 'writeTogether' | 'workspaceReads'> &
+  Pick<ReadContext, 'joined'>
+
+/** Returns the access to rows, which refuses record types by the objects of other plugins. Core has all rows. */
+function ownRows(plugin: Confinable, ctx: Partial<RowAccess>): Partial<RowAccess> {
+  const { rows, joined, mismatches, writeTogether, workspaceReads } = ctx
+  const check = <E extends AnyEntity>(entity: E): E => {
+    const by = declarers.get(entity)
+    if (!by || by.has(plugin.name) || openEntities.has(entity)) return entity
+    throw new Error(
+      `The plugin ${plugin.name} cannot use the declaration of ${entity.name} by ${[...by].join(', ')}. Name the fields that you need with \`foreignEntity\`.`,
+    )
+  }
+  const own = <T extends object>(given: T, narrower: (whole: T) => T): T =>
+    narrowed(given, plugin.isCore ? (whole) => whole : narrower)
+  return {
+    ...(rows && { rows: own(rows, (whole) => (entity) => whole(check(entity))) }),
+    ...(joined && {
+      joined: own(joined, (whole) => async (entity, query, other) => {
+        check(other.entity)
+        return whole(check(entity), query, other)
+      }),
+    }),
+    ...(mismatches && {
+      mismatches: own(mismatches, (whole) => async (entity, limit) => whole(check(entity), limit)),
+    }),
+    ...(writeTogether && { writeTogether: own(writeTogether, (whole) => together(whole, check)) }),
+    ...(workspaceReads && {
+      workspaceReads: own(workspaceReads, (whole) => async (id) => {
+        const reads = await whole(id)
+        return reads && ownOf(plugin)(reads)
+      }),
+    }),
+  }
+}
+
+/** Returns writes that are stored together, whose record types are checked. */
+const together =
+  (whole: OwnerContext['writeTogether'], check: <E extends AnyEntity>(entity: E) => E): typeof whole =>
+  (collect) =>
+    whole(({ insert, update }) =>
+      collect({
+        insert: (entity, row) => insert(check(entity), row),
+        update: (entity, id, changes) => update(check(entity), id, changes),
+      }),
+    )
 
 function ownSettings(
   { settings, readableSettings = [] }: Omit<Confinable, 'renown'>,

@@ -1,12 +1,12 @@
 import type { PluginDeclaration } from '../contracts/plugin'
 import type { Own, ProvidedNames, Rule } from './kind'
 import { type AnyKind, kindList, partsOf } from './kinds'
-import { type Confinable, keysOf, ownExtension, ownOf } from './own-context'
+import { type Confinable, isCore, keysOf, ownExtension, ownOf } from './own-context'
 
 /** Adds to each plugin the settings that the others share. */
 export function withShared(all: readonly PluginDeclaration[]): readonly Confinable[] {
   const readableSettings = all.flatMap(({ settings }) => settings?.shared ?? [])
-  return all.map((plugin) => ({ ...plugin, readableSettings }))
+  return all.map((plugin) => ({ ...plugin, readableSettings, isCore: isCore(plugin) }))
 }
 
 /**
@@ -63,8 +63,8 @@ function given(rules: Rules, { own, part, holder, of }: Inner): unknown {
   if (part === null) return part
   if (isRule(rules)) {
     if (rules.gives === 'any') return ownExtension(own, part)
-    const { give, isFor } = rules
-    if (give === null || typeof part !== 'function' || isFor?.(of as object) === false) return part
+    const { give } = rules
+    if (give === null || typeof part !== 'function') return part
     return (...args: unknown[]) =>
       Reflect.apply(part, holder, [give(own, args, of as object), ...args.slice(1)])
   }

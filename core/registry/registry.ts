@@ -4,11 +4,11 @@ import type { Extension, ExtensionPoint } from '../contracts/extension'
 import type { MigrationDeclaration, PluginDeclaration } from '../contracts/plugin'
 import { extensionsOf } from './extensions'
 import { type KindMaps, kindList, partsOf } from './kinds'
+import { noteDeclared } from './own-context'
+import { checkPluginShape, pluginFaults } from './plugin-checks'
 import { confined, withNames, withShared } from './plugin-context'
-import { checkPluginShape } from './plugin-shape'
 import { namesOf } from './provided-names'
 import { referenceFaults } from './reference-checks'
-import { pluginFaults } from './registry-checks'
 
 export interface RegisteredMigration extends MigrationDeclaration {
   readonly plugin: string
@@ -41,6 +41,7 @@ export function createRegistry(plugins: readonly PluginDeclaration[]): Registry 
   if (faults.length === 0) faults.push(...referenceFaults(all))
   const names = faults.length === 0 ? namesOf(all) : new Map()
   const own = all.map((plugin) => confined(names.size === 0 ? plugin : withNames(plugin, names)))
+  for (const plugin of [...all, ...own]) noteDeclared(plugin)
   const { maps, owners } = collect(own, faults)
   for (const [, { checkAll }] of kindList) faults.push(...(checkAll?.(all, maps) ?? []))
   if (faults.length > 0) {

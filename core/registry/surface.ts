@@ -7,6 +7,7 @@ import { ownWordsOf } from '../kit/published-words'
 import { asFilter, usualRows } from '../kit/usual-rows'
 import { wordsOf } from '../kit/words'
 import { version } from '../process/version'
+import type { PublishedKey } from './kinds'
 import type { Registry } from './registry'
 
 export interface SurfaceField {
@@ -87,29 +88,38 @@ export interface Surface {
 export const surfaceOf: (registry: Registry) => Surface = oncePer(deriveSurface)
 
 function deriveSurface(registry: Registry): Surface {
-  const notYet = (kind: 'entity' | 'operation', name: string) => {
-    const not_yet = registry.notYetOf(kind, name)
-    return not_yet === undefined ? {} : { not_yet }
-  }
-  const entities = [...registry.entities.values()]
-    .filter(isOffered)
-    .map((entity) => ({ ...entityOf(entity), ...notYet('entity', entity.name) }))
-    .sort(byName)
-  const operations = [...registry.operations.values()]
-    .map((operation) => ({ ...operationOf(operation), ...notYet('operation', operation.name) }))
-    .sort(byName)
-  const events = [...registry.eventTypes.values()]
-    .map(({ name, summary, data, example }) => ({
-      name,
-      summary,
-      data: entriesOf(data).map(describe),
-      example,
-    }))
-    .sort(byName)
+  const entities = printed.entities(registry).toSorted(byName)
+  const operations = printed.operations(registry).toSorted(byName)
+  const events = printed.events(registry).toSorted(byName)
   const digest = new Bun.CryptoHasher('sha256').update(
     JSON.stringify({ version, entities, operations, events }),
   )
   return { version, surface_hash: digest.digest('hex'), entities, operations, events }
+}
+
+/** The kinds that the table publishes, as callers see them. */
+const printed: { readonly [K in PublishedKey]: (registry: Registry) => Surface[K] } = {
+  entities: (registry) =>
+    [...registry.entities.values()]
+      .filter(isOffered)
+      .map((entity) => ({ ...entityOf(entity), ...notYetOf(registry, 'entity', entity.name) })),
+  operations: (registry) =>
+    [...registry.operations.values()].map((operation) => ({
+      ...operationOf(operation),
+      ...notYetOf(registry, 'operation', operation.name),
+    })),
+  events: (registry) =>
+    [...registry.eventTypes.values()].map(({ name, summary, data, example }) => ({
+      name,
+      summary,
+      data: entriesOf(data).map(describe),
+      example,
+    })),
+}
+
+function notYetOf(registry: Registry, kind: 'entity' | 'operation', name: string): { not_yet?: string } {
+  const not_yet = registry.notYetOf(kind, name)
+  return not_yet === undefined ? {} : { not_yet }
 }
 
 /** Whether callers can read an entity at all. */

@@ -16,9 +16,8 @@ const idioms: readonly Idiom[] = [
     use: 'dayMs and hourMs',
   },
   {
-    // The checks of a plugin's form know the old name of a key.
-    pattern: /\.(inTurn|happened|writeDown)\(|^\s*(async )?(buried\(|reactions:(?! 'functions))/,
-    use: 'the current name: withLock, publish, recordAudit, onDeadLetter, subscribers',
+    pattern: /\.(inTurn|happened|writeDown)\(/,
+    use: 'the current name: withLock, publish, recordAudit',
   },
   {
     pattern: /\$\{([\w.]+|formatNumber\([\w.]+\))\} ?\$\{[\w.]+ === 1 \? '(\w+)' : '\2(s|es)'\}/,

@@ -50,7 +50,6 @@ export const nameExceptions: Readonly<Record<string, string>> = {
   'core/contracts/connection.ts:KnownProvider': published,
   'core/contracts/connection.ts:KnownProviders': published,
   'core/contracts/outbound.ts:SealedPlace': published,
-  'core/contracts/queue.ts:BuriedTask': deprecated,
   'core/contracts/upkeep.ts:Happened': deprecated,
   'core/contracts/upkeep.ts:Happenings': deprecated,
   'ingest/parse/formats/senders/known-agents.ts': 'the name of the service Known Agents',

@@ -22,26 +22,26 @@ import {
 import { attempts, inProduct, type Made, notGiven, place, tried } from './support/planted-world'
 
 const everything = Object.keys(attempts)
-const readable = [
+/** What the reads of a page and of an operation give. */
+const reading = ['rows.hidden', 'rows.declared']
+/** What pages read across workspaces. */
+const system = [
   'connections.get',
   'connections.list',
   'settings.of',
   'settings.name',
   'settings.keys',
-  'rows.hidden',
-]
+  ...reading,
+].map((name) => `system.${name}`)
+const ofSystem = everything.filter((name) => name !== 'rows.joined')
 /** What each context gives access to. Anything else is not there. */
 const accessOf: Readonly<Record<keyof Made, readonly string[]>> = {
-  system: everything,
-  part: everything,
-  any: everything,
-  page: ['rows.hidden', ...readable.map((name) => `system.${name}`)],
-  action: [
-    'rows.hidden',
-    ...readable.map((name) => `system.${name}`),
-    ...everything.map((name) => `owner.${name}`),
-  ],
-  operation: ['settings.of', 'settings.name', 'settings.keys', 'rows.hidden', 'rows.insert', 'rows.update'],
+  system: ofSystem,
+  part: ofSystem,
+  any: ofSystem,
+  page: [...reading, 'rows.joined', ...system],
+  action: [...reading, 'rows.joined', ...system, ...ofSystem.map((name) => `owner.${name}`)],
+  operation: [...reading, 'settings.of', 'settings.name', 'settings.keys', 'rows.insert', 'rows.update'],
 }
 
 /** Calls a planted function as the product does. Returns what the attempt returns. */
@@ -115,6 +115,7 @@ const passed: readonly (readonly [string, (made: Made) => object])[] = [
   ['the outbound of a context', ({ system: { outbound } }) => ({ outbound })],
   ['the settings of a context', ({ system: { settings } }) => ({ settings })],
   ['the tables of a context', ({ system: { columns } }) => ({ columns })],
+  ['the reads of one workspace', ({ page: { system: _, ...reads } }) => reads],
   ['the context of a page', ({ page }) => page],
   ['a copy of the context of a page', ({ page }) => ({ ...page, system: { ...page.system } })],
   ['the context of a form', ({ action }) => action],
@@ -156,7 +157,7 @@ test('what agents propose is prepared, made and followed with the rights of its 
     })
     const given = got.flatMap((one) => Object.entries(one)).filter(([, one]) => one !== notGiven)
     expect(given.filter(isWrong)).toEqual([])
-    expect(given.length).toBe(everything.length)
+    expect(given.length).toBe(ofSystem.length)
   }
 })
 

@@ -52,7 +52,7 @@ describe('the registry', () => {
   test('holds what plugins declared, and says whose it is', () => {
     const registry = createRegistry([notes])
     expect(registry.entities.get('Note')).toBe(Note)
-    expect(registry.operations.get('countNotes')).toBe(countNotes)
+    expect(registry.operations.get('countNotes')).toEqual({ ...countNotes, run: expect.any(Function) })
     expect(registry.pluginOf('entity', 'Note')).toBe('notes')
     expect(registry.pluginOf('operation', 'nothing')).toBeUndefined()
   })

@@ -32,7 +32,8 @@ export const Vault = defineEntity({
   hidden: ['token'],
   sortable: [],
 })
-const Own = defineEntity({ ...Vault, name: 'Own', idPrefix: 'own' })
+/** The record type of the planted plugin. */
+export const Own = defineEntity({ ...Vault, name: 'Own', idPrefix: 'own' })
 
 const word = setting(settingForm.text, 'none', 'For the test')
 /** The settings of the plugin that is robbed. It shares the second. */

@@ -14,7 +14,7 @@ import { createRegistry } from '../../../../core/registry/registry'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { part } from '../../../support/part'
 import { quietLog as log } from '../../../support/quiet-log'
-import { Vault, vaultSettings } from './planted-kinds'
+import { Own, Vault, vaultSettings } from './planted-kinds'
 
 /** Where the secret of the other plugin is. */
 export const place = { entity: 'Vault', workspace_id: 'wsp_1', id: 'vau_1', field: 'token' }
@@ -75,7 +75,7 @@ export async function inProduct<T>(
   const documents = await openSqlite({ path: ':memory:', now: clock.now, log })
   try {
     const outbound = { ...closedOutbound, secrets, connections }
-    const owner = ownerContext({
+    const system = ownerContext({
       registry,
       documents,
       columns: columns as never,
@@ -86,6 +86,7 @@ export async function inProduct<T>(
       onChanged: () => {},
     })
     const deps = { registry, sources: createSources(documents, columns as never), now: clock.now }
+    const owner = { ...system, workspaceReads: async () => readContext(deps, caller as never) }
     const workspace = { id: 'wsp_1', agency_id: 'agc_1', timezone: 'UTC', is_home: true }
     const caller = { workspace, credential: part({}), requestId: 'req_1' } as const
     const page = { ...readContext(deps, caller as never), system: systemReads(owner) }
@@ -109,7 +110,7 @@ export interface World {
 }
 
 /** A context, or one that it contains. What it lacks is not given. */
-type Scope = Partial<Pick<OwnerContext, 'columns' | 'outbound' | 'rows' | 'settings'>>
+type Scope = Partial<OwnerContext & Pick<ReadContext, 'joined'>>
 const scopesOf = (ctx: object): Readonly<Record<string, Scope>> => {
   const { system, owner } = ctx as { readonly system?: Scope; readonly owner?: Scope }
   return { '': ctx, ...(system && { 'system.': system }), ...(owner && { 'owner.': owner }) }
@@ -118,6 +119,9 @@ const scopesOf = (ctx: object): Readonly<Record<string, Scope>> => {
 const copy = { ...Vault }
 const narrow = { ...Vault, fields: { title: v.string() }, hidden: [] }
 const foreign = 'Vault belongs to another plugin and cannot be written from here'
+const notTogether = 'Vault belongs to another plugin and is not written together'
+const notOwnRows =
+  'The plugin stranger cannot use the declaration of Vault by vault. Name the fields that you need with `foreignEntity`.'
 const notShared = 'Vault.title belongs to another plugin and is not shared'
 const notOwnSecret =
   'The plugin stranger cannot use secrets of Vault, because it does not declare that record type. A plugin can use only the secrets of its own record types.'
@@ -160,6 +164,30 @@ export const attempts: Readonly<Record<string, readonly [(scope: Scope) => unkno
   'rows.hidden': [
     ({ rows }) => rows?.(copy).list({ where: { op: 'eq', field: 'token', value: 'x' } }),
     'reads Vault.token, which its plugin keeps to itself',
+  ],
+  'rows.declared': [({ rows }) => rows?.(Vault).list(), notOwnRows],
+  'rows.mismatches': [({ mismatches }) => mismatches?.(Vault, 1), notOwnRows],
+  'rows.joined': [({ joined }) => joined?.(Own, {}, { entity: Vault, by: 'title' }), notOwnRows],
+  'rows.reads': [
+    async ({ workspaceReads }) => {
+      if (!workspaceReads) return undefined
+      return (await workspaceReads('wsp_1'))?.rows(Vault).list()
+    },
+    notOwnRows,
+  ],
+  'together.insert': [
+    ({ writeTogether }) =>
+      writeTogether?.((batch) => batch.insert(narrow, { title: 'Mine', workspace_id: 'wsp_1' } as never)),
+    notTogether,
+  ],
+  'together.update': [
+    ({ writeTogether }) =>
+      writeTogether?.((batch) => batch.update(narrow, 'vau_1', { title: 'Mine' } as never)),
+    notTogether,
+  ],
+  'together.declared': [
+    ({ writeTogether }) => writeTogether?.((batch) => batch.update(Vault, 'vau_1', { title: 'Mine' })),
+    notOwnRows,
   ],
   'rows.insert': [({ rows }) => rows?.(narrow).insert?.({ title: 'Mine' } as never), foreign],
   'rows.update': [

@@ -1,8 +1,10 @@
 import type { PluginDeclaration, PluginFacts } from '../contracts/plugin'
 import { nearest } from '../kit/suggest'
-import { type Form, type Forms, fits, isMap, isText, type Known, wordsOf } from './forms'
+import { version } from '../process/version'
+import { deprecationFaults } from './deprecations'
+import { type Form, type Forms, fits, isMap, isText, type Parts, wordsOf } from './forms'
 import type { KindKey } from './kind'
-import { type AnyKind, kindList } from './kinds'
+import { type AnyKind, kindList, nameFaults, partsOf } from './kinds'
 
 /** The valid part of a plugin, and its faults. */
 interface CheckedPlugin {
@@ -64,7 +66,7 @@ function partFaults(plugin: string, kind: AnyKind, label: string, part: unknown)
 function shapeFaults(
   at: string,
   known: Readonly<Record<string, Form>>,
-  part: Known,
+  part: Parts,
   isOpen = false,
 ): string[] {
   const wrong = Object.entries(known).flatMap(([key, form]) => {
@@ -85,4 +87,24 @@ function shapeFaults(
 function meant(key: string, known: object): string {
   const near = nearest(key, Object.keys(known))
   return near ? `; did you mean ${near}?` : ''
+}
+
+/** Returns what is wrong inside one plugin, or between its requirements and the loaded plugins. */
+export function pluginFaults(plugin: PluginDeclaration, all: readonly PluginDeclaration[]): string[] {
+  const { name: at, renown, needs = [] } = plugin
+  const faults = nameFaults(at, 'plugin', at, [/^[a-z][a-z0-9-]*$/, 'kebab-case'])
+  if (!/[\d*]/.test(renown ?? '') || !Bun.semver.satisfies(version, renown))
+    faults.push(`${at} works with renown ${renown}, but this is ${version}`)
+  for (const need of needs) {
+    if (!all.some(({ name }) => name === need))
+      faults.push(`${at} needs the plugin ${need}, which is not loaded`)
+  }
+  for (const [key, kind] of kindList) {
+    for (const [name, part] of partsOf(plugin, key, kind)) {
+      if (kind.names) faults.push(...nameFaults(at, kind.word, name, kind.names))
+      faults.push(...(kind.check?.(part as never, name, at) ?? []))
+    }
+    faults.push(...(kind.checkPlugin?.(plugin) ?? []))
+  }
+  return [...faults, ...deprecationFaults(plugin)]
 }
