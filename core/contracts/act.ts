@@ -50,7 +50,7 @@ export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   /** The same in words for people, such as `Review flagged`. */
   readonly what: string | ((input: Given<F>, row: Row<E>) => string)
   /** Returns the name of the changed thing. */
-  subject?(ctx: OwnerContext, row: Row<E>): Promise<string> | string
+  subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>): Promise<string> | string
   /** Returns the workspace of the entry. Default: that of the record. */
   workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
   /** Set if the page of the record lists the entry in its history. */

@@ -63,7 +63,7 @@ const performing =
       action: audit.action,
       what: typeof audit.what === 'string' ? audit.what : audit.what(input, row),
       by: ctx.by,
-      ...(audit.subject ? { subject: await audit.subject(ctx, row) } : {}),
+      ...(audit.subject ? { subject: await audit.subject(ctx, row, input) } : {}),
       ...(audit.isHistory ? { record_id: row.id } : {}),
     })
     return made

@@ -1,8 +1,7 @@
 import { type InboxEntry, type InboxSource, type PageContext, Refusal, type Row, where } from 'renown'
 import { dueWhere } from '../board/list-leads'
 import { unseenWhere } from '../board/load-board'
-import { changeLead } from '../dispatch/change-lead'
-import { seen } from '../dispatch/lead-commands'
+import { seeLead } from '../dispatch/lead-commands'
 import { channelNames } from '../records/channel-names'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
@@ -90,10 +89,11 @@ const newLeads: InboxSource = {
     )
   },
   action: {
-    label: async () => 'Mark as seen',
+    label: async () => seeLead.declared.label,
     async run(ctx, { id }) {
-      if (!(await ctx.rows(Lead).get(id))) throw new Refusal('not_found', 'There is no such lead.')
-      await changeLead(ctx.owner, id, seen(ctx.now()))
+      const row = await ctx.rows(Lead).get(id)
+      if (!row) throw new Refusal('not_found', 'There is no such lead.')
+      await seeLead.perform(ctx.owner, { row, input: {} })
     },
   },
 }

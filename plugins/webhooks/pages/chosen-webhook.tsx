@@ -56,7 +56,7 @@ const factsOf = (chosen: Chosen) =>
     ...(chosen.undelivered === 0 ? [] : [['Given up', formatCount(chosen.undelivered, 'event')] as const]),
   ] as const
 
-const hiddenOf = (path: string, { id }: Chosen) => ({ id, back: hrefOf(path, id) })
+const hiddenOf = (path: string, { id }: Chosen) => ({ webhook: id, back: hrefOf(path, id) })
 
 function Acts({ chosen, path, csrf }: Props) {
   const hidden = hiddenOf(path, chosen)
@@ -109,7 +109,7 @@ function Attempts(props: Props) {
           label="Send events again"
         >
           <Select
-            name="since"
+            name="span"
             label="Send again all events of"
             value="day"
             options={[
@@ -160,7 +160,7 @@ function Attempt({
           <Form
             action={`${path}/replay`}
             csrf={csrf}
-            hidden={{ ...hiddenOf(path, chosen), event: attempt.event_id }}
+            hidden={{ ...hiddenOf(path, chosen), event_id: attempt.event_id }}
             inline
             label={`Send ${attempt.type} again`}
           >
@@ -198,7 +198,7 @@ function Keys({ chosen, path, csrf }: Props) {
         </Form>
       </Card>
       <Card title="Delete" about="This cannot be undone. Waiting events are not sent.">
-        <Form action={`${path}/remove`} csrf={csrf} hidden={{ id: chosen.id }} label="Delete">
+        <Form action={`${path}/remove`} csrf={csrf} hidden={{ webhook: chosen.id }} label="Delete">
           <Row>
             <Button kind="danger">Delete webhook</Button>
           </Row>

@@ -1,9 +1,9 @@
-import { defineAppPage, type PageContext, where } from 'renown'
+import { actsOnPage, defineAppPage, type PageContext, where } from 'renown'
+import { webhookActs } from '../acts/webhook-acts'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { WebhookAttempt } from '../records/WebhookAttempt'
 import { WebhookDelivery } from '../records/WebhookDelivery'
-import { webhookActions } from './webhook-actions'
 import { webhooksStyle } from './webhooks-style'
 
 /** A webhook as the page shows it. */
@@ -123,7 +123,6 @@ export const webhooksPage = defineAppPage<WebhooksData>({
   module: new URL('./WebhooksPage.tsx', import.meta.url),
   isStatic: true,
   load: loadWebhooks,
-  actions: webhookActions,
-  notices: { deleted: 'Webhook deleted.' },
+  ...actsOnPage({ ...webhookActs, 'replay-since': webhookActs.replay }),
   style: webhooksStyle,
 })
