@@ -135,3 +135,21 @@ export interface Act<
 /** An act about any record. */
 // biome-ignore lint/suspicious/noExplicitAny: lists hold acts of any record and input
 export type AnyAct = Act<any, any, any>
+
+/** A field of an act as a form shows it. */
+export interface ShownActField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'number' | 'choice' | 'flag'
+  readonly optional: boolean
+  readonly choices?: readonly string[]
+}
+
+/** The words and fields of an act, as data for a page. */
+export interface ShownAct {
+  /** The name of its form. */
+  readonly form: string
+  readonly label: string
+  readonly question?: string
+  readonly fields: readonly ShownActField[]
+}

@@ -1,5 +1,7 @@
 /** @jsxImportSource renown/web */
+import type { ShownAct } from 'renown'
 import {
+  ActForm,
   Button,
   Card,
   Facts,
@@ -58,12 +60,9 @@ const factsOf = (chosen: Chosen) =>
 
 const hiddenOf = (path: string, { id }: Chosen) => ({ webhook: id, back: hrefOf(path, id) })
 
-function Acts({ chosen, path, csrf }: Props) {
-  const hidden = hiddenOf(path, chosen)
-  const form = (name: string, label: string, kind: 'primary' | 'plain') => (
-    <Form key={name} action={`${path}/${name}`} csrf={csrf} hidden={hidden} inline label={label}>
-      <Button kind={kind}>{label}</Button>
-    </Form>
+function Acts({ chosen, data: { acts }, path, csrf }: Props) {
+  const form = (act: ShownAct, kind: 'primary' | 'plain') => (
+    <ActForm of={act} path={path} csrf={csrf} hidden={hiddenOf(path, chosen)} kind={kind} />
   )
   const { state } = chosen
   return (
@@ -78,9 +77,9 @@ function Acts({ chosen, path, csrf }: Props) {
         </p>
       )}
       <Row>
-        {(state === 'unverified' || state === 'disabled') && form('verify', 'Verify address', 'primary')}
-        {state === 'active' && form('pause', 'Pause webhook', 'plain')}
-        {state === 'paused' && form('resume', 'Resume webhook', 'primary')}
+        {(state === 'unverified' || state === 'disabled') && form(acts.verify, 'primary')}
+        {state === 'active' && form(acts.pause, 'plain')}
+        {state === 'paused' && form(acts.resume, 'primary')}
       </Row>
     </>
   )

@@ -1,4 +1,4 @@
-import { actsOnPage, defineAppPage, type PageContext, where } from 'renown'
+import { actsOnPage, defineAppPage, type PageContext, type ShownAct, shownActs, where } from 'renown'
 import { webhookActs } from '../acts/webhook-acts'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
@@ -50,6 +50,7 @@ export interface WebhooksData {
   readonly is_unknown: boolean
   readonly types: readonly { readonly name: string; readonly summary: string }[]
   readonly may_change: boolean
+  readonly acts: Readonly<Record<keyof typeof webhookActs, ShownAct>>
 }
 
 const attemptsMax = 50
@@ -66,6 +67,7 @@ async function loadWebhooks(ctx: PageContext, query: URLSearchParams): Promise<W
     chosen: found && { ...shown(found, now), ...(await detailOf(ctx, found)) },
     is_unknown: id !== null && found === null,
     types: ctx.system.eventTypes.map(({ name, summary }) => ({ name, summary })),
+    acts: shownActs(webhookActs),
     may_change: !ctx.isDemo,
   }
 }
