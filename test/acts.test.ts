@@ -49,7 +49,7 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   visibility: [8, 10],
   traffic: [13, 7],
   posts: [17, 16],
-  reports: [22, 13],
+  reports: [16, 7],
   leads: [15, 19],
   prospects: [0, 2],
   enrichment: [0, 2],

@@ -13,8 +13,10 @@ export interface ActRecord<E extends AnyEntity> {
   readonly entity: E
   /** The field of its id in the shell and in proposals, such as `review_id`. */
   readonly field: string
-  /** Its noun, such as `review`. Forms send its id under this name. */
+  /** Its noun, such as `review`. Forms send its id under this name, or under `inForms`. */
   readonly called: string
+  /** Set on pages whose own parameter has the name of the noun. */
+  readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
   /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */

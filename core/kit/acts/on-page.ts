@@ -12,8 +12,8 @@ export const actCommands = (acts: readonly AnyAct[]): readonly AnyCommand[] =>
 interface PageForm<X extends v.ObjectEntries> {
   /** Fields about the page, such as its query. */
   readonly fields: X
-  /** Returns the address afterwards, from all fields and the word of the notice. */
-  to(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string): string
+  /** Returns the address afterwards, from all fields and the word of the notice. Default: the page again. */
+  to?(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string): string
 }
 
 /** Returns the form of an act on a page that goes somewhere else afterwards. `name` is the word of a single sentence. */
@@ -29,7 +29,7 @@ export function actForm<X extends v.ObjectEntries>(
     async run(ctx, sent) {
       const given = Object.entries(sent as object).filter(([field]) => field in own)
       const made = await act.form.run(ctx, Object.fromEntries(given))
-      return { ...made, to: to(sent, made?.said ?? name) }
+      return { ...made, ...(to && { to: to(sent, made?.said ?? name) }) }
     },
   }
   notePrint(printed, [act])

@@ -6,10 +6,9 @@ import { shapeOf } from '../fields'
 export const shownActs = <Name extends string>(
   acts: Readonly<Record<Name, AnyAct>>,
 ): Readonly<Record<Name, ShownAct>> =>
-  Object.fromEntries(Object.entries<AnyAct>(acts).map(([form, act]) => [form, shownAct(form, act)])) as Record<
-    Name,
-    ShownAct
-  >
+  Object.fromEntries(
+    Object.entries<AnyAct>(acts).map(([form, act]) => [form, shownAct(form, act)]),
+  ) as Record<Name, ShownAct>
 
 function shownAct(form: string, { declared: { label, question, fields = {} } }: AnyAct): ShownAct {
   return {
