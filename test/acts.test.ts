@@ -49,12 +49,11 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   visibility: [8, 10],
   traffic: [13, 7],
   posts: [17, 16],
-  reports: [22, 13],
-  leads: [22, 26],
+  reports: [16, 7],
+  leads: [15, 19],
   prospects: [0, 2],
   enrichment: [0, 2],
   billing: [0, 3],
-  webhooks: [8, 6],
   demo: [0, 2],
 }
 

@@ -13,8 +13,10 @@ export interface ActRecord<E extends AnyEntity> {
   readonly entity: E
   /** The field of its id in the shell and in proposals, such as `review_id`. */
   readonly field: string
-  /** Its noun, such as `review`. Forms send its id under this name. */
+  /** Its noun, such as `review`. Forms send its id under this name, or under `inForms`. */
   readonly called: string
+  /** Set on pages whose own parameter has the name of the noun. */
+  readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
   /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */
@@ -50,7 +52,7 @@ export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   /** The same in words for people, such as `Review flagged`. */
   readonly what: string | ((input: Given<F>, row: Row<E>) => string)
   /** Returns the name of the changed thing. */
-  subject?(ctx: OwnerContext, row: Row<E>): Promise<string> | string
+  subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>): Promise<string> | string
   /** Returns the workspace of the entry. Default: that of the record. */
   workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
   /** Set if the page of the record lists the entry in its history. */
@@ -135,3 +137,21 @@ export interface Act<
 /** An act about any record. */
 // biome-ignore lint/suspicious/noExplicitAny: lists hold acts of any record and input
 export type AnyAct = Act<any, any, any>
+
+/** A field of an act as a form shows it. */
+export interface ShownActField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'number' | 'choice' | 'flag'
+  readonly optional: boolean
+  readonly choices?: readonly string[]
+}
+
+/** The words and fields of an act, as data for a page. */
+export interface ShownAct {
+  /** The name of its form. */
+  readonly form: string
+  readonly label: string
+  readonly question?: string
+  readonly fields: readonly ShownActField[]
+}

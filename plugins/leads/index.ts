@@ -1,4 +1,4 @@
-import { definePlugin, homeCard, inboxEntry, workspaceFigures } from 'renown'
+import { actCommands, definePlugin, homeCard, inboxEntry, workspaceFigures } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
@@ -10,16 +10,9 @@ import { leadEntries } from './cards/lead-inbox'
 import { leadsCard } from './cards/leads'
 import { mentionsCard } from './cards/mentions'
 import { replyEntries } from './cards/reply-inbox'
-import { dismissMention, markMention, restoreMention, saveMention } from './decisions/mention-commands'
+import { mentionActs } from './decisions/mention-commands'
 import { leadsDemo } from './demo/demo'
-import {
-  archiveLead,
-  assignLead,
-  noteLead,
-  seeLead,
-  setNextStep,
-  unarchiveLead,
-} from './dispatch/lead-commands'
+import { assignLead, leadActs, noteLead, setNextStep } from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
 import { applyPolicies } from './finding/applyPolicies'
 import { judgeMentions, judgeOne } from './finding/judgeMentions'
@@ -87,13 +80,7 @@ export default definePlugin({
     assignLead,
     setNextStep,
     noteLead,
-    archiveLead,
-    unarchiveLead,
-    seeLead,
-    saveMention,
-    dismissMention,
-    restoreMention,
-    markMention,
+    ...actCommands([...Object.values(leadActs), ...Object.values(mentionActs)]),
     showWords,
     excludeWord,
     ignoreWord,

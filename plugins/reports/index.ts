@@ -1,5 +1,5 @@
 import { definePlugin, inboxEntry, workspaceLimits, workspaceProblems } from 'renown'
-import { paragraphCommand } from './acts/paragraph-command'
+import { writeParagraph } from './acts/paragraph-command'
 import { brandingCommands } from './branding/branding-commands'
 import { reportEntries } from './cards/inbox'
 import { reportProblems } from './cards/problems'
@@ -51,7 +51,13 @@ export default definePlugin({
   ],
   operations: [generateReport, getReportMarkdown, getReportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },
-  commands: [...scheduleCommands, ...brandingCommands, paragraphCommand, ...mailCommands, verifyCommand],
+  commands: [
+    ...scheduleCommands,
+    ...brandingCommands,
+    writeParagraph.command,
+    ...mailCommands,
+    verifyCommand,
+  ],
   events: [reportCompleted],
   queues: {
     'make-report': makeReport,

@@ -61,7 +61,7 @@ const plainFetch =
 export async function beginWebhook({ owner, tenant }: Gate): Promise<void> {
   const url = 'https://receiver.example/in'
   const { webhook } = await createWebhook(owner, { workspace_id: tenant.workspaceId, url, types: [] })
-  await verifyWebhook(owner, webhook.id)
+  await verifyWebhook(owner, webhook)
 }
 
 /**

@@ -63,7 +63,7 @@ const performing =
       action: audit.action,
       what: typeof audit.what === 'string' ? audit.what : audit.what(input, row),
       by: ctx.by,
-      ...(audit.subject ? { subject: await audit.subject(ctx, row) } : {}),
+      ...(audit.subject ? { subject: await audit.subject(ctx, row, input) } : {}),
       ...(audit.isHistory ? { record_id: row.id } : {}),
     })
     return made
@@ -124,11 +124,11 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
     ...(refusesDemo && { refusesDemo }),
     done: typeof done === 'string' ? done : (Object.values(done)[0] ?? ''),
     input: v.strictObject({
-      ...(on.ofPerson ? {} : { [on.called]: v.string() }),
+      ...(on.ofPerson ? {} : { [idIn(on)]: v.string() }),
       ...formEntries(fields, forms),
       ...seen,
     }),
-    async run(ctx: ActionContext, { [on.called]: id, ...sent }: Typed) {
+    async run(ctx: ActionContext, { [idIn(on)]: id, ...sent }: Typed) {
       const row = await rowOf(ctx, declared, String(id))
       const parts = Object.entries(sent)
       const { shown, said } = await perform(ctx.owner, {
@@ -141,6 +141,8 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
     },
   }
 }
+
+const idIn = ({ called, inForms = called }: { readonly called: string; readonly inForms?: string }) => inForms
 
 /** Returns the record of a form. It must be in the person's workspace, or be what the person belongs to. */
 async function rowOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(

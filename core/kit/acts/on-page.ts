@@ -8,6 +8,36 @@ import { notePrint } from './define-act'
 export const actCommands = (acts: readonly AnyAct[]): readonly AnyCommand[] =>
   acts.filter(({ declared }) => !declared.isPageOnly).map(({ command }) => command)
 
+/** What a page adds to the form of an act. */
+interface PageForm<X extends v.ObjectEntries> {
+  /** Fields about the page, such as its query. */
+  readonly fields: X
+  /** Returns the address afterwards, from all fields and the word of the notice. Default: the page again. */
+  to?(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string): string
+}
+
+/** Returns the form of an act on a page that goes somewhere else afterwards. `name` is the word of a single sentence. */
+export function actForm<X extends v.ObjectEntries>(
+  act: AnyAct,
+  name: string,
+  { fields, to }: PageForm<X>,
+): AnyAction {
+  const own = entriesOf(act.form)
+  const printed: AnyAction = {
+    ...act.form,
+    input: v.strictObject({ ...fields, ...own }),
+    async run(ctx, sent) {
+      const given = Object.entries(sent as object).filter(([field]) => field in own)
+      const made = await act.form.run(ctx, Object.fromEntries(given))
+      return { ...made, ...(to && { to: to(sent, made?.said ?? name) }) }
+    },
+  }
+  notePrint(printed, [act])
+  return printed
+}
+
+const entriesOf = (action: AnyAction) => (action.input as unknown as { entries: v.ObjectEntries }).entries
+
 /** The forms of acts for a page, and the sentences after them. */
 interface PageActs<Name extends string> {
   readonly actions: Readonly<Record<Name, AnyAction>>
@@ -39,7 +69,6 @@ export function chosenAct(
   fallback: string,
 ): AnyAction {
   const names = Object.keys(acts)
-  const entriesOf = (action: AnyAction) => (action.input as unknown as { entries: v.ObjectEntries }).entries
   const forms = new Map(Object.entries(acts).map(([name, { form }]) => [name, form]))
   const entries: v.ObjectEntries = Object.assign({}, ...[...forms.values()].map(entriesOf))
   const printed: AnyAction = {

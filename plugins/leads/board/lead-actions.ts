@@ -1,6 +1,8 @@
 import {
   type ActionContext,
   type AnyAction,
+  actForm,
+  actsOnPage,
   dayIn,
   dayStart,
   defineAction,
@@ -12,7 +14,7 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
-import { archived, seen, unarchived } from '../dispatch/lead-commands'
+import { leadActs } from '../dispatch/lead-commands'
 import { movedTo } from '../dispatch/moved-to'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'
@@ -164,17 +166,11 @@ function written(lead: LeadRow, typed: Typed, timezone: string): LeadChange {
   }
 }
 
-/** An action without further fields. */
-const simple = (done: string, changeOf: (ctx: ActionContext) => (lead: LeadRow) => LeadChange) =>
-  defineAction({
-    auth: 'session',
-    input: v.strictObject(common),
-    async run(ctx, { lead: id, search }) {
-      await leadOf(ctx, id)
-      await changeLead(ctx.owner, id, changeOf(ctx))
-      return backTo(search, { done })
-    },
-  })
+/** Shows the list again as it was. */
+const staying = {
+  fields: { search: text },
+  to: ({ search }: { readonly search: string }, done: string) => backTo(search, { done }).to,
+}
 
 const take = defineAction({
   auth: 'session',
@@ -192,16 +188,14 @@ export const leadActions: Readonly<Record<string, AnyAction>> = {
   move,
   save,
   take,
-  archive: simple('archived', (ctx) => archived(ctx.now())),
-  unarchive: simple('unarchived', () => unarchived),
-  see: simple('seen', (ctx) => seen(ctx.now())),
+  archive: actForm(leadActs.archive, 'archive', staying),
+  unarchive: actForm(leadActs.unarchive, 'unarchive', staying),
+  see: actForm(leadActs.see, 'see', staying),
 }
 
 /** The notices of the page, by action. */
 export const leadNotices: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   taken: 'Assigned to you.',
-  archived: 'Lead archived.',
-  unarchived: 'Lead taken out of the archive.',
-  seen: 'Marked as seen.',
+  ...actsOnPage(leadActs).notices,
 }

@@ -9,8 +9,7 @@ import {
 } from 'renown'
 import { dueWhere } from '../board/list-leads'
 import { unseenWhere } from '../board/load-board'
-import { changeLead } from '../dispatch/change-lead'
-import { seen } from '../dispatch/lead-commands'
+import { seeLead } from '../dispatch/lead-commands'
 import { channelNames } from '../records/channel-names'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
@@ -106,9 +105,10 @@ const newLeads: InboxSource = {
   action: {
     label: async () => leadWords('markSeen'),
     async run(ctx, { id }) {
+      const row = await ctx.rows(Lead).get(id)
       const phrase = leadWords('noLead')
-      if (!(await ctx.rows(Lead).get(id))) throw new Refusal('not_found', englishText(phrase), { phrase })
-      await changeLead(ctx.owner, id, seen(ctx.now()))
+      if (!row) throw new Refusal('not_found', englishText(phrase), { phrase })
+      await seeLead.perform(ctx.owner, { row, input: {} })
     },
   },
 }

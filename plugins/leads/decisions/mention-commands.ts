@@ -1,14 +1,14 @@
 import {
-  defineCommand,
+  type ActRecord,
+  type ActResult,
+  defineAct,
   field,
   moveState,
   type OwnerContext,
   Refusal,
   type Row,
-  requireRow,
   where,
 } from 'renown'
-import * as v from 'valibot'
 import { settlePost, withPost } from '../finding/same-post'
 import { Mention } from '../records/Mention'
 import { mentionStatus } from '../records/mentionStatus'
@@ -16,8 +16,9 @@ import { mentionStatus } from '../records/mentionStatus'
 type MentionRow = Row<typeof Mention>
 type Status = MentionRow['status']
 
-const input = v.strictObject({ mention_id: field.text('Id of the mention') })
-const positional = ['mention_id'] as const
+const onMention: ActRecord<typeof Mention> = { entity: Mention, field: 'mention_id', called: 'mention' }
+/** The status that the person saw. */
+const seen = { seen: Mention.fields.status }
 
 /**
  * Moves a mention to another status, and marks it as read. `seen` is the status that the person saw. Throws a
@@ -44,46 +45,71 @@ export async function moveMention(
 const changedMeanwhile = () =>
   new Refusal('conflict', 'Somebody else changed the mention since you opened it. Check it again.')
 
-const moving = (name: string, to: Status, summary: string) =>
-  defineCommand({
-    name: `mention ${name}`,
-    summary,
-    input,
-    positional,
-    async run(ctx, { mention_id }) {
-      const mention = await requireRow(ctx.rows(Mention), 'mention', mention_id)
-      const { status } = await moveMention(ctx, mention, to)
-      return { mention_id, status }
-    },
-  })
+const moved = async (
+  ctx: OwnerContext,
+  mention: MentionRow,
+  to: Status,
+  shown: Status | undefined,
+): Promise<ActResult> => {
+  const { status } = await moveMention(ctx, mention, to, shown)
+  return { answer: { mention_id: mention.id, status } }
+}
 
 /** Saves a mention. */
-export const saveMention = moving('save', 'saved', 'Save a mention: it is about the business')
+export const saveMention = defineAct({
+  name: 'mention save',
+  summary: 'Save a mention: it is about the business',
+  on: onMention,
+  seen,
+  label: 'Save mention',
+  done: { saved: 'Mention saved.' },
+  undo: 'mention restore',
+  run: (ctx, { row, seen: shown }) => moved(ctx, row, 'saved', shown?.seen),
+})
+
 /** Dismisses a mention. */
-export const dismissMention = moving(
-  'dismiss',
-  'dismissed',
-  'Dismiss a mention: it is not about the business. Its words teach the tracker',
-)
+export const dismissMention = defineAct({
+  name: 'mention dismiss',
+  summary: 'Dismiss a mention: it is not about the business. Its words teach the tracker',
+  on: onMention,
+  seen,
+  label: 'Dismiss mention',
+  done: { dismissed: 'Mention dismissed.' },
+  undo: 'mention restore',
+  run: (ctx, { row, seen: shown }) => moved(ctx, row, 'dismissed', shown?.seen),
+})
+
 /** Takes back what a person decided about a mention. */
-export const restoreMention = moving(
-  'restore',
-  'new',
-  'Make a mention new again: it is neither saved nor dismissed, and teaches nothing',
-)
+export const restoreMention = defineAct({
+  name: 'mention restore',
+  summary: 'Make a mention new again: it is neither saved nor dismissed, and teaches nothing',
+  on: onMention,
+  seen,
+  label: 'Undo',
+  done: { restored: 'The mention is new again.' },
+  run: (ctx, { row, seen: shown }) => moved(ctx, row, 'new', shown?.seen),
+})
 
 /** Marks a mention as read or unread. */
-export const markMention = defineCommand({
+export const markMention = defineAct({
   name: 'mention mark',
   summary: 'Mark a mention as read or unread',
-  input: v.strictObject({
-    ...input.entries,
-    state: field.oneOf(['read', 'unread'], 'What the mention becomes'),
-  }),
-  positional: [...positional, 'state'],
-  async run(ctx, { mention_id, state }) {
-    await requireRow(ctx.rows(Mention), 'mention', mention_id)
-    await ctx.rows(Mention).update(mention_id, { is_read: state === 'read' })
-    return { mention_id, is_read: state === 'read' }
+  on: onMention,
+  fields: { state: field.oneOf(['read', 'unread'], 'What the mention becomes') },
+  positional: ['state'],
+  label: 'Mark as read',
+  done: { read: 'Marked as read.', unread: 'Marked as unread.' },
+  async run(ctx, { row, input: { state } }) {
+    const is_read = state === 'read'
+    await ctx.rows(Mention).update(row.id, { is_read })
+    return { answer: { mention_id: row.id, is_read }, said: state }
   },
 })
+
+/** What people decide about mentions, by the name of its form. */
+export const mentionActs = {
+  save: saveMention,
+  dismiss: dismissMention,
+  restore: restoreMention,
+  mark: markMention,
+}

@@ -11,9 +11,6 @@ const acts = {
   assign: 'Lead assigned',
   next_step: 'Next step of lead changed',
   note: 'Notes of lead changed',
-  archive: 'Lead archived',
-  unarchive: 'Lead taken out of the archive',
-  see: 'Lead marked as seen',
 } as const
 
 /** One act of `acts`, and what it did, such as `new → contacted`. */
@@ -63,15 +60,20 @@ async function change(
   return changed
 }
 
+/** Returns how audit entries name a lead. */
+export async function leadSubject(ctx: OwnerContext, lead: LeadRow): Promise<string> {
+  const location = await ctx.rows(BusinessLocation).get(lead.location_id)
+  return `${location?.business_name ?? lead.location_id}: lead ${lead.id}`
+}
+
 /** Records an act of a person on a lead in the audit log. */
 export async function auditLead(ctx: OwnerContext, lead: LeadRow, { act, detail }: LeadAct): Promise<void> {
-  const location = await ctx.rows(BusinessLocation).get(lead.location_id)
   await ctx.recordAudit({
     workspace_id: lead.workspace_id,
     action: `location.lead_${act}`,
     by: ctx.by,
     record_id: lead.id,
     what: detail === undefined ? acts[act] : `${acts[act]}: ${detail}`,
-    subject: `${location?.business_name ?? lead.location_id}: lead ${lead.id}`,
+    subject: await leadSubject(ctx, lead),
   })
 }

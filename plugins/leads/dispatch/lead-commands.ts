@@ -1,7 +1,17 @@
-import { defineCommand, field, Refusal, type Row, typedName } from 'renown'
+import {
+  type ActRecord,
+  type ActResult,
+  defineAct,
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  type Row,
+  typedName,
+} from 'renown'
 import * as v from 'valibot'
-import type { Lead } from '../records/Lead'
-import { changeLead, type LeadChange } from './change-lead'
+import { Lead } from '../records/Lead'
+import { changeLead, type LeadChange, leadSubject } from './change-lead'
 
 type LeadRow = Row<typeof Lead>
 
@@ -22,33 +32,11 @@ const shown = ({ id, ...lead }: LeadRow) => ({
   seen_at: lead.seen_at ?? null,
 })
 
-const none: LeadChange = { changes: {}, acts: [] }
-
 /** Assigns a lead to a person, or to nobody. */
 const assigned = (to: string | undefined): LeadChange => ({
   changes: { assigned_to: to },
   acts: [{ act: 'assign', ...(to === undefined ? { detail: 'to nobody' } : {}) }],
 })
-
-/** Archives a lead, unless it is archived. */
-export const archived =
-  (now: Date) =>
-  (lead: LeadRow): LeadChange =>
-    lead.is_archived
-      ? none
-      : { changes: { is_archived: true, archived_at: now.toISOString() }, acts: [{ act: 'archive' }] }
-
-/** Takes a lead out of the archive, if it is there. */
-export const unarchived = (lead: LeadRow): LeadChange =>
-  lead.is_archived
-    ? { changes: { is_archived: false, archived_at: undefined }, acts: [{ act: 'unarchive' }] }
-    : none
-
-/** Marks a lead as seen, unless it was seen before. */
-export const seen =
-  (now: Date) =>
-  (lead: LeadRow): LeadChange =>
-    lead.seen_at ? none : { changes: { seen_at: now.toISOString() }, acts: [{ act: 'see' }] }
 
 /** Assigns a lead to a person. */
 export const assignLead = defineCommand({
@@ -107,35 +95,80 @@ export const noteLead = defineCommand({
   },
 })
 
+const onLead: ActRecord<typeof Lead> = { entity: Lead, field: 'lead_id', called: 'lead' }
+
+/** Changes a lead unless it is so already, as it is stored at that time. */
+async function changeUnless(
+  ctx: OwnerContext,
+  id: string,
+  isSo: (lead: LeadRow) => boolean,
+  changes: LeadChange['changes'],
+): Promise<ActResult> {
+  let isChanged = false
+  const lead = await changeLead(ctx, id, (stored) => {
+    isChanged = !isSo(stored)
+    return { changes: isChanged ? changes : {}, acts: [] }
+  })
+  return { answer: shown(lead), isChanged }
+}
+
 /** Archives a lead. Its stage stays. */
-export const archiveLead = defineCommand({
+export const archiveLead = defineAct({
   name: 'lead archive',
   summary: 'Archive a lead. Lists leave it out, and its stage stays',
-  input: v.strictObject({ lead_id }),
-  positional: ['lead_id'],
-  async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, archived(ctx.now())))
+  on: onLead,
+  label: 'Archive lead',
+  done: { archived: 'Lead archived.' },
+  undo: 'lead restore',
+  audit: {
+    action: 'location.lead_archive',
+    what: 'Lead archived',
+    subject: leadSubject,
+    isHistory: true,
+  },
+  run: (ctx, { row }) => {
+    const changes = { is_archived: true, archived_at: ctx.now().toISOString() }
+    return changeUnless(ctx, row.id, ({ is_archived }) => is_archived, changes)
   },
 })
 
 /** Takes a lead out of the archive. */
-export const unarchiveLead = defineCommand({
+export const restoreLead = defineAct({
   name: 'lead restore',
   summary: 'Take a lead out of the archive',
-  input: v.strictObject({ lead_id }),
-  positional: ['lead_id'],
-  async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, unarchived))
+  on: onLead,
+  label: 'Take out of the archive',
+  done: { unarchived: 'Lead taken out of the archive.' },
+  undo: 'lead archive',
+  audit: {
+    action: 'location.lead_unarchive',
+    what: 'Lead taken out of the archive',
+    subject: leadSubject,
+    isHistory: true,
   },
+  run: (ctx, { row }) =>
+    changeUnless(ctx, row.id, ({ is_archived }) => !is_archived, {
+      is_archived: false,
+      archived_at: undefined,
+    }),
 })
 
 /** Marks a lead as seen. A lead that was already seen keeps its time. */
-export const seeLead = defineCommand({
+export const seeLead = defineAct({
   name: 'lead see',
   summary: 'Mark a lead as seen. A lead that was already seen keeps its time',
-  input: v.strictObject({ lead_id }),
-  positional: ['lead_id'],
-  async run(ctx, { lead_id: id }) {
-    return shown(await changeLead(ctx, id, seen(ctx.now())))
+  on: onLead,
+  label: 'Mark as seen',
+  done: { seen: 'Marked as seen.' },
+  audit: {
+    action: 'location.lead_see',
+    what: 'Lead marked as seen',
+    subject: leadSubject,
+    isHistory: true,
   },
+  run: (ctx, { row }) =>
+    changeUnless(ctx, row.id, ({ seen_at }) => seen_at !== undefined, { seen_at: ctx.now().toISOString() }),
 })
+
+/** Acts on a lead without further fields, by the name of their form. */
+export const leadActs = { archive: archiveLead, unarchive: restoreLead, see: seeLead }

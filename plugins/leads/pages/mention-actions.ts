@@ -1,6 +1,6 @@
-import { type ActionContext, type AnyAction, defineAction, where } from 'renown'
+import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction, where } from 'renown'
 import * as v from 'valibot'
-import { moveMention } from '../decisions/mention-commands'
+import { mentionActs } from '../decisions/mention-commands'
 import { replyMax } from '../drafts/check-reply'
 import { draftReply, type MentionDraftWish, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
@@ -9,38 +9,19 @@ import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import { replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
-import { backTo, common, type FormMention, hiddenText, mentionOf } from './form-mention'
+import { backTo, common, type FormMention, hiddenText } from './form-mention'
 import { replyActions, replyNotices, sendTyped } from './reply-actions'
 
-/** Saves or dismisses a mention, and goes on to the next one. */
-const decide = (status: 'saved' | 'dismissed') =>
-  defineAction({
-    auth: 'session',
-    input: v.strictObject({ ...common, seen: Mention.fields.status }),
-    async run(ctx, { seen, ...place }) {
-      await moveMention(ctx.owner, await mentionOf(ctx, place.mention), status, seen)
-      return backTo(place, { mention: place.following, done: status, undo: place.mention })
-    },
-  })
-
-const restore = defineAction({
-  auth: 'session',
-  input: v.strictObject({ ...common, seen: Mention.fields.status }),
-  async run(ctx, { seen, ...place }) {
-    await moveMention(ctx.owner, await mentionOf(ctx, place.mention), 'new', seen)
-    return backTo(place, { mention: place.mention, done: 'restored' })
-  },
-})
-
-const mark = defineAction({
-  auth: 'session',
-  input: v.strictObject({ ...common, state: v.picklist(['read', 'unread']) }),
-  async run(ctx, { state, ...place }) {
-    const { id } = await mentionOf(ctx, place.mention)
-    await ctx.owner.rows(Mention).update(id, { is_read: state === 'read' })
-    return backTo(place, { mention: place.mention, done: state })
-  },
-})
+/** Goes on to the next mention, with a way back. */
+const goingOn = {
+  fields: common,
+  to: (place: FormMention, done: string) =>
+    backTo(place, { mention: place.following, done, undo: place.mention }).to,
+}
+const staying = {
+  fields: common,
+  to: (place: FormMention, done: string) => backTo(place, { mention: place.mention, done }).to,
+}
 
 /** The rows of the person's workspace, for the same function as the operation. */
 const deskOf = (ctx: ActionContext): ReplyDesk => ({
@@ -119,10 +100,10 @@ const takeBack = defineAction({
 
 /** The actions of the page of mentions. */
 export const mentionActions: Readonly<Record<string, AnyAction>> = {
-  save: decide('saved'),
-  dismiss: decide('dismissed'),
-  restore,
-  mark,
+  save: actForm(mentionActs.save, 'save', goingOn),
+  dismiss: actForm(mentionActs.dismiss, 'dismiss', goingOn),
+  restore: actForm(mentionActs.restore, 'restore', staying),
+  mark: actForm(mentionActs.mark, 'mark', staying),
   write,
   generate,
   'take-back': takeBack,
@@ -131,11 +112,7 @@ export const mentionActions: Readonly<Record<string, AnyAction>> = {
 
 /** The notices of the page, by action. */
 export const mentionNotices: Readonly<Record<string, string>> = {
-  saved: 'Mention saved.',
-  dismissed: 'Mention dismissed.',
-  restored: 'The mention is new again.',
-  read: 'Marked as read.',
-  unread: 'Marked as unread.',
+  ...actsOnPage(mentionActs).notices,
   written: 'Draft saved.',
   drafted: 'New draft written.',
   template: 'New draft from a template. Set up a language model for individual drafts.',

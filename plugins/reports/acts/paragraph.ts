@@ -1,4 +1,4 @@
-import { type OwnerContext, Refusal, requireRow } from 'renown'
+import type { OwnerContext } from 'renown'
 import * as v from 'valibot'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -33,28 +33,13 @@ export const typedParagraph = v.pipe(
  * Stores the paragraph of a person in a report. It is not part of the frozen data, so `data_hash` stays the same. The PDF
  * of a completed report is rendered again in the background, and the old one stays until then.
  */
-export async function setParagraph(
-  ctx: OwnerContext,
-  { workspace_id, id, text }: { readonly workspace_id?: string; readonly id: string; readonly text: string },
-): Promise<ReportRow> {
-  const report = await requireRow(ctx.rows(Report), 'report', id)
-  if (workspace_id !== undefined && report.workspace_id !== workspace_id) {
-    throw new Refusal('not_found', `There is no report ${id}.`)
-  }
+export async function setParagraph(ctx: OwnerContext, report: ReportRow, text: string): Promise<ReportRow> {
   await ctx.requireActive(report.workspace_id)
   if ((report.paragraph ?? '') === text && report.pdf_state !== 'failed') return report
-  const changed = await ctx.rows(Report).update(id, {
+  const changed = await ctx.rows(Report).update(report.id, {
     paragraph: text === '' ? undefined : text,
     paragraph_at: ctx.now().toISOString(),
     pdf_state: 'outdated',
-  })
-  await ctx.recordAudit({
-    workspace_id: report.workspace_id,
-    action: 'location.report_paragraph',
-    by: ctx.by,
-    what: text === '' ? 'Paragraph of a report removed' : 'Paragraph of a report changed',
-    subject: `report ${id}`,
-    record_id: id,
   })
   return changed ?? report
 }

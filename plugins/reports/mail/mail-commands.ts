@@ -1,5 +1,6 @@
-import { defineCommand, field, where } from 'renown'
+import { type ActRecord, actCommands, defineAct, defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
+import { Report } from '../records/Report'
 import { type MailRow, ReportMail } from '../records/ReportMail'
 import { type RecipientRow, ReportRecipient } from '../records/ReportRecipient'
 import { addRecipient, askToConfirm, mailList, recipientsMax, removeRecipient } from './recipients'
@@ -82,22 +83,51 @@ const remove = defineCommand({
   },
 })
 
-const send = defineCommand({
+/** Acts on a report. The pages have a parameter `report`, so forms send the id as `id`. */
+const onReport: ActRecord<typeof Report> = {
+  entity: Report,
+  field: 'report_id',
+  called: 'report',
+  inForms: 'id',
+}
+const owners = { only: 'owner', refusesDemo: true } as const
+const reportSubject = (_: unknown, { id }: { readonly id: string }) => `report ${id}`
+
+/** Mails a report now. */
+export const sendReport = defineAct({
+  ...owners,
   name: 'report send',
   summary: 'Mail a completed report now to its confirmed recipients. Nobody who has it gets it again',
-  input: v.strictObject({ report_id }),
-  positional: ['report_id'],
-  run: (ctx, asked) => sendNow(ctx, asked.report_id),
+  on: onReport,
+  label: 'Send report',
+  done: 'The report is sent to its confirmed recipients. Nobody who has it gets it again.',
+  audit: {
+    action: 'location.report_send',
+    what: 'Report sent by mail',
+    subject: reportSubject,
+    isHistory: true,
+  },
+  run: async (ctx, { row }) => ({ answer: { ...(await sendNow(ctx, row.id)) } }),
 })
 
-const hold = defineCommand({
+/** Keeps a report from being mailed. */
+export const holdReport = defineAct({
+  ...owners,
   name: 'report hold',
   summary: 'Keep a report from being mailed until you send it',
-  input: v.strictObject({ report_id }),
-  positional: ['report_id'],
-  async run(ctx, asked) {
-    const { id, mail_state = null } = await holdMail(ctx, asked.report_id)
-    return { id, mail_state }
+  on: onReport,
+  label: 'Hold report',
+  done: 'The report is held. It is not mailed until you send it.',
+  undo: 'report send',
+  audit: {
+    action: 'location.report_hold',
+    what: 'Mail with a report held',
+    subject: reportSubject,
+    isHistory: true,
+  },
+  async run(ctx, { row }) {
+    const { id, mail_state = null } = await holdMail(ctx, row.id)
+    return { answer: { id, mail_state } }
   },
 })
 
@@ -125,4 +155,4 @@ const decide = defineCommand({
 })
 
 /** The commands of mail with reports. */
-export const mailCommands = [list, add, ask, remove, send, hold, log, decide]
+export const mailCommands = [list, add, ask, remove, log, decide, ...actCommands([sendReport, holdReport])]

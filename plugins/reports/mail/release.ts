@@ -101,7 +101,6 @@ export async function sendNow(ctx: OwnerContext, id: string): Promise<{ readonly
     throw new Refusal('conflict', 'No mail server is set up. Operators set SMTP_URL and MAIL_FROM.')
   }
   const queued = await releaseMail(ctx, report, true)
-  await audit(ctx, report, 'report_send', 'Report sent by mail')
   return { queued }
 }
 
@@ -113,19 +112,8 @@ export async function holdMail(ctx: OwnerContext, id: string): Promise<ReportRow
   }
   const held = await moveMail(ctx, report, 'held')
   if (!held) throw new Refusal('conflict', 'The report changed. Reload the page.')
-  await audit(ctx, report, 'report_hold', 'Mail with a report held')
   return held
 }
-
-const audit = (ctx: OwnerContext, { id, workspace_id }: ReportRow, action: string, what: string) =>
-  ctx.recordAudit({
-    workspace_id,
-    action: `location.${action}`,
-    what,
-    by: ctx.by,
-    subject: `report ${id}`,
-    record_id: id,
-  })
 
 /** Decides about a message of unknown outcome: it arrived, or it is sent again. */
 export async function decideMail(ctx: OwnerContext, id: string, it: 'arrived' | 'again'): Promise<MailRow> {

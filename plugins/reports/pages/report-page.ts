@@ -9,14 +9,14 @@ import {
 } from 'renown'
 import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
-import { setParagraph, typedParagraph } from '../acts/paragraph'
+import { writeParagraph } from '../acts/paragraph-command'
 import type { ReportTree } from '../blocks/block'
 import { brandRules } from '../branding/brand-rules'
 import { dataUrlOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { formName, type ReportForm, reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
-import { holdMail, sendNow } from '../mail/release'
+import { holdReport, sendReport } from '../mail/mail-commands'
 import { isEnded } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { mailActions } from './mail-actions'
@@ -111,36 +111,9 @@ export const reportPage = defineRecordPage<typeof Report, ReportData>({
   },
   actions: {
     ...mailActions,
-    send: defineAction({
-      input: v.strictObject({ id: field.text('Report') }),
-      auth: 'session',
-      only: 'owner',
-      refusesDemo: true,
-      done: 'The report is sent to its confirmed recipients. Nobody who has it gets it again.',
-      async run(ctx, { id }) {
-        await sendNow(ctx.owner, (await ownReport(ctx, id)).id)
-      },
-    }),
-    hold: defineAction({
-      input: v.strictObject({ id: field.text('Report') }),
-      auth: 'session',
-      only: 'owner',
-      refusesDemo: true,
-      done: 'The report is held. It is not mailed until you send it.',
-      async run(ctx, { id }) {
-        await holdMail(ctx.owner, (await ownReport(ctx, id)).id)
-      },
-    }),
-    paragraph: defineAction({
-      input: v.strictObject({ id: field.text('Report'), text: typedParagraph }),
-      auth: 'session',
-      only: 'owner',
-      refusesDemo: true,
-      done: 'The paragraph was saved.',
-      async run({ owner, workspace }, { id, text }) {
-        await setParagraph(owner, { workspace_id: workspace.id, id, text })
-      },
-    }),
+    send: sendReport.form,
+    hold: holdReport.form,
+    paragraph: writeParagraph.form,
     ...shareActions,
     retry: defineAction({
       input: v.strictObject({ id: field.text('Report') }),
@@ -165,10 +138,3 @@ const listsOf = ({
   readonly id: string
   readonly scheduled_report_id?: string | undefined
 }) => (schedule === undefined ? [id] : [id, schedule])
-
-/** Returns a report of the person's workspace. */
-async function ownReport(ctx: ActionContext, id: string) {
-  const report = await ctx.rows(Report).get(id)
-  if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
-  return report
-}

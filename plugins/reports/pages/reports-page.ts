@@ -22,8 +22,9 @@ import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { ScheduledReport } from '../records/ScheduledReport'
-import { addSchedule, removeSchedule } from '../schedules/change-schedules'
+import { addSchedule } from '../schedules/change-schedules'
 import { scheduleWords } from '../schedules/next-run'
+import { removeScheduleAct } from '../schedules/schedule-commands'
 import { clientTemplatesOf, templateNamed, templatesOf } from '../templates/templates'
 import { reportWords } from '../words'
 
@@ -108,19 +109,6 @@ const schedule = defineAction({
   },
 })
 
-const unschedule = defineAction({
-  input: v.strictObject({ id: field.text('Schedule') }),
-  auth: 'session',
-  only: 'owner',
-  refusesDemo: true,
-  done: 'The schedule was removed. Its reports stay.',
-  async run(ctx, { id }) {
-    const own = await ctx.rows(ScheduledReport).get(id)
-    if (!own) throw new Refusal('not_found', 'There is no such schedule in this workspace.')
-    await removeSchedule(ctx.owner, id)
-  },
-})
-
 /** The reports of a workspace, newest first, with a form to make one. */
 export const reportsPage = defineAppPage<ReportsData>({
   path: '/app/reports',
@@ -165,7 +153,7 @@ export const reportsPage = defineAppPage<ReportsData>({
       return { to: `/app/reports/one?report=${report.id}&done=queued` }
     },
   }),
-  actions: { schedule, unschedule },
+  actions: { schedule, unschedule: removeScheduleAct.form },
   style: reportStyle,
 })
 

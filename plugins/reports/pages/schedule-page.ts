@@ -1,10 +1,9 @@
-import { type ActionContext, defineAction, defineRecordPage, field, Refusal } from 'renown'
-import * as v from 'valibot'
+import { defineRecordPage } from 'renown'
 import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
-import { pauseSchedule } from '../schedules/change-schedules'
 import { scheduleWords } from '../schedules/next-run'
+import { pauseScheduleAct, resumeScheduleAct } from '../schedules/schedule-commands'
 import { templatesOf } from '../templates/templates'
 import { mailActions } from './mail-actions'
 import { mailingOf, type ShownMailing } from './mail-data'
@@ -24,8 +23,6 @@ export interface ScheduleData {
   /** Null for people who may not change it. */
   readonly mailing: ShownMailing | null
 }
-
-const own = { auth: 'session', only: 'owner', refusesDemo: true } as const
 
 /** The page of one schedule: when it makes reports, and who gets them by mail. */
 export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleData>({
@@ -53,24 +50,8 @@ export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleDat
   },
   actions: {
     ...mailActions,
-    pause: defineAction({
-      input: v.strictObject({ id: field.text('Schedule') }),
-      ...own,
-      done: 'The schedule is paused.',
-      run: (ctx, { id }) => setActive(ctx, id, false),
-    }),
-    resume: defineAction({
-      input: v.strictObject({ id: field.text('Schedule') }),
-      ...own,
-      done: 'The schedule is active again.',
-      run: (ctx, { id }) => setActive(ctx, id, true),
-    }),
+    pause: pauseScheduleAct.form,
+    resume: resumeScheduleAct.form,
   },
   style: reportStyle,
 })
-
-async function setActive(ctx: ActionContext, id: string, is_active: boolean): Promise<void> {
-  const row = await ctx.rows(ScheduledReport).get(id)
-  if (!row) throw new Refusal('not_found', 'There is no such schedule in this workspace.')
-  await pauseSchedule(ctx.owner, row.id, is_active)
-}

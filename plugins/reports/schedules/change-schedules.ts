@@ -54,7 +54,7 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
     is_active: true,
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
-  await auditSchedule(ctx, made, 'add')
+  await auditAdded(ctx, made)
   return made
 }
 
@@ -63,7 +63,6 @@ export async function removeSchedule(ctx: OwnerContext, id: string): Promise<Sch
   const schedule = await requireRow(ctx.rows(ScheduledReport), 'schedule', id)
   await ctx.rows(ScheduledReport).removeWhere({ op: 'eq', field: 'id', value: id })
   await ctx.rows(ReportRecipient).removeWhere({ op: 'eq', field: 'list_id', value: id })
-  await auditSchedule(ctx, schedule, 'remove')
   return schedule
 }
 
@@ -74,23 +73,15 @@ export async function pauseSchedule(ctx: OwnerContext, id: string, is_active: bo
   const changed = await ctx
     .rows(ScheduledReport)
     .update(id, { is_active, ...(is_active ? { next_run_at } : {}) })
-  await auditSchedule(ctx, schedule, is_active ? 'resume' : 'pause')
   return changed ?? schedule
 }
 
-const audited = {
-  add: 'Schedule of reports added',
-  remove: 'Schedule of reports removed',
-  pause: 'Schedule of reports paused',
-  resume: 'Schedule of reports resumed',
-} as const
-
-const auditSchedule = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow, verb: keyof typeof audited) =>
+const auditAdded = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow) =>
   ctx.recordAudit({
     workspace_id,
-    action: `location.report_schedule_${verb}`,
+    action: 'location.report_schedule_add',
     by: ctx.by,
-    what: audited[verb],
+    what: 'Schedule of reports added',
     subject: `schedule ${id}`,
     record_id: id,
   })

@@ -1,4 +1,4 @@
-import { defineCommand, field, where } from 'renown'
+import { type ActRecord, actCommands, defineAct, defineCommand, field, where } from 'renown'
 import * as v from 'valibot'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { addSchedule, pauseSchedule, removeSchedule, type ScheduleRow } from './change-schedules'
@@ -68,31 +68,62 @@ const list = defineCommand({
   },
 })
 
-const unschedule = defineCommand({
+const onSchedule: ActRecord<typeof ScheduledReport> = {
+  entity: ScheduledReport,
+  field: 'schedule_id',
+  called: 'schedule',
+  inForms: 'id',
+}
+const owners = { only: 'owner', refusesDemo: true } as const
+
+const audited = (verb: 'remove' | 'pause' | 'resume', what: string) => ({
+  action: `location.report_schedule_${verb}` as const,
+  what,
+  subject: (_: unknown, { id }: ScheduleRow) => `schedule ${id}`,
+  isHistory: true as const,
+})
+
+/** Removes a schedule. */
+export const removeScheduleAct = defineAct({
+  ...owners,
   name: 'report schedule remove',
   summary: 'Remove a schedule. Its reports stay',
-  input: v.strictObject({ schedule_id: field.text('Schedule') }),
-  positional: ['schedule_id'],
-  run: async (ctx, { schedule_id }) => ({ ...shown(await removeSchedule(ctx, schedule_id)), removed: true }),
+  on: onSchedule,
+  label: 'Remove schedule',
+  done: 'The schedule was removed. Its reports stay.',
+  audit: audited('remove', 'Schedule of reports removed'),
+  run: async (ctx, { row }) => ({ answer: { ...shown(await removeSchedule(ctx, row.id)), removed: true } }),
 })
 
-const schedule_id = field.text('Schedule')
-
-const pause = defineCommand({
+/** Pauses a schedule. */
+export const pauseScheduleAct = defineAct({
+  ...owners,
   name: 'report schedule pause',
   summary: 'Pause a schedule: it makes and mails no reports',
-  input: v.strictObject({ schedule_id }),
-  positional: ['schedule_id'],
-  run: async (ctx, asked) => shown(await pauseSchedule(ctx, asked.schedule_id, false)),
+  on: onSchedule,
+  label: 'Pause schedule',
+  done: 'The schedule is paused.',
+  undo: 'report schedule resume',
+  audit: audited('pause', 'Schedule of reports paused'),
+  run: async (ctx, { row }) => ({ answer: shown(await pauseSchedule(ctx, row.id, false)) }),
 })
 
-const resume = defineCommand({
+/** Resumes a schedule. */
+export const resumeScheduleAct = defineAct({
+  ...owners,
   name: 'report schedule resume',
   summary: 'Resume a schedule from its next run on',
-  input: v.strictObject({ schedule_id }),
-  positional: ['schedule_id'],
-  run: async (ctx, asked) => shown(await pauseSchedule(ctx, asked.schedule_id, true)),
+  on: onSchedule,
+  label: 'Resume schedule',
+  done: 'The schedule is active again.',
+  undo: 'report schedule pause',
+  audit: audited('resume', 'Schedule of reports resumed'),
+  run: async (ctx, { row }) => ({ answer: shown(await pauseSchedule(ctx, row.id, true)) }),
 })
 
 /** The commands of schedules. */
-export const scheduleCommands = [schedule, list, unschedule, pause, resume]
+export const scheduleCommands = [
+  schedule,
+  list,
+  ...actCommands([removeScheduleAct, pauseScheduleAct, resumeScheduleAct]),
+]

@@ -13,7 +13,7 @@ import { enqueueWebhook } from '../delivery/queue'
 import { Webhook, type WebhookRow, webhookState } from '../records/Webhook'
 import { WebhookAttempt } from '../records/WebhookAttempt'
 import { WebhookDelivery } from '../records/WebhookDelivery'
-import { auditWebhook, ownWebhook, requireChanged } from './find'
+import { requireChanged } from './find'
 
 /** Maximum webhooks of a workspace. */
 export const webhooksMax = 20
@@ -53,53 +53,46 @@ export async function createWebhook(
       secret: ctx.outbound.secrets.seal(secret, sealedAt({ id, workspace_id }, 'secret')),
     })
   })
-  await auditWebhook(ctx, webhook, 'create', 'Webhook created')
   return { webhook, secret }
 }
 
 /** Gives a webhook a new secret. For a day, messages are signed with both. */
-export async function rotateSecret(ctx: OwnerContext, id: string): Promise<WebhookWithSecret> {
-  const webhook = await ownWebhook(ctx, id)
+export async function rotateSecret(ctx: OwnerContext, webhook: WebhookRow): Promise<WebhookWithSecret> {
   const secret = await newWebhookSecret(ctx)
   const { outbound } = ctx
   const former = outbound.secrets.open(webhook.secret, sealedAt(webhook, 'secret'))
-  const same = where.and(where.eq('id', id), where.eq('secret', webhook.secret))
+  const same = where.and(where.eq('id', webhook.id), where.eq('secret', webhook.secret))
   const changed = await ctx.rows(Webhook).updateWhere(same, {
     secret: outbound.secrets.seal(secret, sealedAt(webhook, 'secret')),
     former_secret: outbound.secrets.seal(former, sealedAt(webhook, 'former_secret')),
     former_until: new Date(ctx.now().getTime() + overlapMs).toISOString(),
   })
-  await auditWebhook(ctx, webhook, 'rotate', 'Secret of a webhook rotated')
   return { webhook: requireChanged(changed), secret }
 }
 
 /** Pauses a webhook. Its events wait in the log. */
-export async function pauseWebhook(ctx: OwnerContext, id: string): Promise<WebhookRow> {
-  const paused = await move(ctx, await ownWebhook(ctx, id), 'paused')
-  await auditWebhook(ctx, paused, 'pause', 'Webhook paused')
-  return paused
-}
+export const pauseWebhook = (ctx: OwnerContext, webhook: WebhookRow): Promise<WebhookRow> =>
+  move(ctx, webhook, 'paused')
 
 /** Resumes a paused webhook, beginning with the events since it was paused. */
-export async function resumeWebhook(ctx: OwnerContext, id: string): Promise<WebhookRow> {
-  const webhook = await ownWebhook(ctx, id)
+export async function resumeWebhook(ctx: OwnerContext, webhook: WebhookRow): Promise<WebhookRow> {
   if (webhook.state !== 'paused')
     throw new Refusal('conflict', `The webhook is ${webhook.state}. Only a paused webhook is resumed.`)
   await ctx.requireActive(webhook.workspace_id)
   const resumed = await move(ctx, webhook, 'active', { failing_since: undefined })
-  await auditWebhook(ctx, resumed, 'resume', 'Webhook resumed')
   await enqueueWebhook(ctx, resumed)
   return resumed
 }
 
 /** Deletes a webhook with its deliveries and attempts. */
-export async function deleteWebhook(ctx: OwnerContext, id: string): Promise<void> {
-  const webhook = await ownWebhook(ctx, id)
+export async function deleteWebhook(
+  ctx: OwnerContext,
+  { id, workspace_id }: Pick<WebhookRow, 'id' | 'workspace_id'>,
+): Promise<void> {
   await ctx.rows(Webhook).removeWhere(where.eq('id', id))
-  const own = where.and(where.eq('workspace_id', webhook.workspace_id), where.eq('webhook_id', id))
+  const own = where.and(where.eq('workspace_id', workspace_id), where.eq('webhook_id', id))
   await ctx.rows(WebhookDelivery).removeWhere(own)
   await ctx.rows(WebhookAttempt).removeWhere(own)
-  await auditWebhook(ctx, webhook, 'delete', 'Webhook deleted')
 }
 
 /** Moves a webhook, if nobody else moved it in the meantime. */

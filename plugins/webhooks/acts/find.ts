@@ -18,18 +18,3 @@ export async function ownEvent(ctx: Pick<OwnerContext, 'rows'>, { workspace_id }
   if (event?.workspace_id === workspace_id) return event
   throw new Refusal('not_found', `The workspace has no event ${id}. Events are removed after 90 days.`)
 }
-
-/** Records an act of a person in the audit log. */
-export const auditWebhook = (
-  ctx: OwnerContext,
-  { workspace_id, url }: Pick<WebhookRow, 'workspace_id' | 'url'>,
-  action: string,
-  what: string,
-): Promise<void> =>
-  ctx.recordAudit({
-    workspace_id,
-    action: `workspace.webhook_${action}`,
-    what,
-    by: ctx.by,
-    subject: new URL(url).hostname,
-  })

@@ -4,25 +4,18 @@ import { enqueueWebhook } from '../delivery/queue'
 import { EventEntry, type EventRow } from '../records/foreign'
 import type { WebhookRow } from '../records/Webhook'
 import { type DeliveryRow, deliveryState, WebhookDelivery } from '../records/WebhookDelivery'
-import { auditWebhook, ownEvent, ownWebhook } from './find'
+import { ownEvent } from './find'
 
 /** Sends one event again, with the same webhook-id. */
-export async function replayEvent(
-  ctx: OwnerContext,
-  { webhook_id, event_id }: { readonly webhook_id: string; readonly event_id: string },
-): Promise<void> {
-  const webhook = await activeWebhook(ctx, webhook_id)
-  await again(ctx, webhook, await ownEvent(ctx, webhook, event_id))
-  await auditWebhook(ctx, webhook, 'replay', 'Event of a webhook replayed')
+export async function replayEvent(ctx: OwnerContext, webhook: WebhookRow, eventId: string): Promise<void> {
+  await requireReplayable(ctx, webhook)
+  await again(ctx, webhook, await ownEvent(ctx, webhook, eventId))
   await enqueueWebhook(ctx, webhook)
 }
 
 /** Sends all events since an instant again that the webhook wants. Returns how many. */
-export async function replaySince(
-  ctx: OwnerContext,
-  { webhook_id, since }: { readonly webhook_id: string; readonly since: string },
-): Promise<number> {
-  const webhook = await activeWebhook(ctx, webhook_id)
+export async function replaySince(ctx: OwnerContext, webhook: WebhookRow, since: string): Promise<number> {
+  await requireReplayable(ctx, webhook)
   const { workspace_id, types } = webhook
   const asked = [
     where.eq('workspace_id', workspace_id),
@@ -35,15 +28,13 @@ export async function replaySince(
     await again(ctx, webhook, event)
     count += 1
   }
-  await auditWebhook(ctx, webhook, 'replay', 'Events of a webhook replayed')
   await enqueueWebhook(ctx, webhook)
   return count
 }
 
-async function activeWebhook(ctx: OwnerContext, id: string): Promise<WebhookRow> {
-  const webhook = await ownWebhook(ctx, id)
+async function requireReplayable(ctx: OwnerContext, webhook: WebhookRow): Promise<void> {
   await ctx.requireActive(webhook.workspace_id)
-  if (webhook.state === 'active') return webhook
+  if (webhook.state === 'active') return
   throw new Refusal('conflict', `The webhook is ${webhook.state}. Only an active webhook gets events again.`)
 }
 

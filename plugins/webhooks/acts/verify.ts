@@ -12,7 +12,6 @@ import { secretsOf } from '../delivery/message'
 import { enqueueWebhook } from '../delivery/queue'
 import type { WebhookRow } from '../records/Webhook'
 import { move } from './change'
-import { auditWebhook, ownWebhook } from './find'
 
 const answerForm = v.object({ challenge: v.string() })
 
@@ -21,8 +20,7 @@ const answerForm = v.object({ challenge: v.string() })
  * return. Then the webhook is active. A new one begins with the next event, a disabled one with the event where it
  * stopped.
  */
-export async function verifyWebhook(ctx: OwnerContext, id: string): Promise<WebhookRow> {
-  const webhook = await ownWebhook(ctx, id)
+export async function verifyWebhook(ctx: OwnerContext, webhook: WebhookRow): Promise<WebhookRow> {
   if (webhook.state !== 'unverified' && webhook.state !== 'disabled')
     throw new Refusal('conflict', 'The webhook is already verified.')
   await ctx.requireActive(webhook.workspace_id)
@@ -38,7 +36,6 @@ export async function verifyWebhook(ctx: OwnerContext, id: string): Promise<Webh
     verified_at: ctx.now().toISOString(),
     ...(webhook.verified_at === undefined ? { cursor: seq } : {}),
   })
-  await auditWebhook(ctx, verified, 'verify', 'Webhook verified')
   await enqueueWebhook(ctx, verified)
   return verified
 }

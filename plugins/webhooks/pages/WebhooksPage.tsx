@@ -14,9 +14,9 @@ import {
   Row,
   Table,
 } from 'renown/web'
+import type { ShownSecret } from '../acts/webhook-acts'
 import { ChosenWebhook } from './chosen-webhook'
 import { HookState, hrefOf, typesWords } from './hook-words'
-import type { ShownSecret } from './webhook-actions'
 import type { WebhooksData } from './webhooks-page'
 
 type Props = PageProps<WebhooksData>

@@ -1,5 +1,7 @@
 /** @jsxImportSource renown/web */
+import type { ShownAct } from 'renown'
 import {
+  ActForm,
   Button,
   Card,
   Facts,
@@ -56,14 +58,11 @@ const factsOf = (chosen: Chosen) =>
     ...(chosen.undelivered === 0 ? [] : [['Given up', formatCount(chosen.undelivered, 'event')] as const]),
   ] as const
 
-const hiddenOf = (path: string, { id }: Chosen) => ({ id, back: hrefOf(path, id) })
+const hiddenOf = (path: string, { id }: Chosen) => ({ webhook: id, back: hrefOf(path, id) })
 
-function Acts({ chosen, path, csrf }: Props) {
-  const hidden = hiddenOf(path, chosen)
-  const form = (name: string, label: string, kind: 'primary' | 'plain') => (
-    <Form key={name} action={`${path}/${name}`} csrf={csrf} hidden={hidden} inline label={label}>
-      <Button kind={kind}>{label}</Button>
-    </Form>
+function Acts({ chosen, data: { acts }, path, csrf }: Props) {
+  const form = (act: ShownAct, kind: 'primary' | 'plain') => (
+    <ActForm of={act} path={path} csrf={csrf} hidden={hiddenOf(path, chosen)} kind={kind} />
   )
   const { state } = chosen
   return (
@@ -78,9 +77,9 @@ function Acts({ chosen, path, csrf }: Props) {
         </p>
       )}
       <Row>
-        {(state === 'unverified' || state === 'disabled') && form('verify', 'Verify address', 'primary')}
-        {state === 'active' && form('pause', 'Pause webhook', 'plain')}
-        {state === 'paused' && form('resume', 'Resume webhook', 'primary')}
+        {(state === 'unverified' || state === 'disabled') && form(acts.verify, 'primary')}
+        {state === 'active' && form(acts.pause, 'plain')}
+        {state === 'paused' && form(acts.resume, 'primary')}
       </Row>
     </>
   )
@@ -109,7 +108,7 @@ function Attempts(props: Props) {
           label="Send events again"
         >
           <Select
-            name="since"
+            name="span"
             label="Send again all events of"
             value="day"
             options={[
@@ -160,7 +159,7 @@ function Attempt({
           <Form
             action={`${path}/replay`}
             csrf={csrf}
-            hidden={{ ...hiddenOf(path, chosen), event: attempt.event_id }}
+            hidden={{ ...hiddenOf(path, chosen), event_id: attempt.event_id }}
             inline
             label={`Send ${attempt.type} again`}
           >
@@ -198,7 +197,7 @@ function Keys({ chosen, path, csrf }: Props) {
         </Form>
       </Card>
       <Card title="Delete" about="This cannot be undone. Waiting events are not sent.">
-        <Form action={`${path}/remove`} csrf={csrf} hidden={{ id: chosen.id }} label="Delete">
+        <Form action={`${path}/remove`} csrf={csrf} hidden={{ webhook: chosen.id }} label="Delete">
           <Row>
             <Button kind="danger">Delete webhook</Button>
           </Row>

@@ -1,10 +1,10 @@
-import { defineAppPage, type PageContext, where } from 'renown'
+import { actsOnPage, defineAppPage, type PageContext, type ShownAct, shownActs, where } from 'renown'
+import { webhookActs } from '../acts/webhook-acts'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { WebhookAttempt } from '../records/WebhookAttempt'
 import { WebhookDelivery } from '../records/WebhookDelivery'
 import { webhookWords } from '../words'
-import { webhookActions } from './webhook-actions'
 import { webhooksStyle } from './webhooks-style'
 
 /** A webhook as the page shows it. */
@@ -51,6 +51,7 @@ export interface WebhooksData {
   readonly is_unknown: boolean
   readonly types: readonly { readonly name: string; readonly summary: string }[]
   readonly may_change: boolean
+  readonly acts: Readonly<Record<keyof typeof webhookActs, ShownAct>>
 }
 
 const attemptsMax = 50
@@ -67,6 +68,7 @@ async function loadWebhooks(ctx: PageContext, query: URLSearchParams): Promise<W
     chosen: found && { ...shown(found, now), ...(await detailOf(ctx, found)) },
     is_unknown: id !== null && found === null,
     types: ctx.system.eventTypes.map(({ name, summary }) => ({ name, summary })),
+    acts: shownActs(webhookActs),
     may_change: !ctx.isDemo,
   }
 }
@@ -124,7 +126,6 @@ export const webhooksPage = defineAppPage<WebhooksData>({
   module: new URL('./WebhooksPage.tsx', import.meta.url),
   isStatic: true,
   load: loadWebhooks,
-  actions: webhookActions,
-  notices: { deleted: 'Webhook deleted.' },
+  ...actsOnPage({ ...webhookActs, 'replay-since': webhookActs.replay }),
   style: webhooksStyle,
 })

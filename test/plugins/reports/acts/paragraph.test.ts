@@ -6,7 +6,8 @@ import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
-import { setParagraph, typedParagraph } from '../../../../plugins/reports/acts/paragraph'
+import { typedParagraph } from '../../../../plugins/reports/acts/paragraph'
+import { writeParagraph } from '../../../../plugins/reports/acts/paragraph-command'
 import { requestReport } from '../../../../plugins/reports/acts/request-report'
 import { hashOf } from '../../../../plugins/reports/data/canonical'
 import { treeOf } from '../../../../plugins/reports/data/tree'
@@ -56,7 +57,8 @@ const make = async (id: string, more: Partial<Task> = {}) => {
   await makeReport.run(gate.owner, { report_id: id }, task(more))
   return get(id)
 }
-const write = (id: string, text: string) => setParagraph(gate.owner, { id, text })
+const write = async (id: string, text: string) =>
+  writeParagraph.perform(gate.owner, { row: await get(id), input: { text } })
 const again = async (id: string, more: Partial<Task> = {}) => {
   await renderAgain.run(gate.owner, { report_id: id }, task(more))
   return get(id)

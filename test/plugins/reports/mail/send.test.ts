@@ -100,7 +100,7 @@ describe('a message with a report', () => {
 
   test('waits until the PDF has the newest paragraph', async () => {
     const { report } = await scheduled()
-    await setParagraph(world.owner, { id: report.id, text: 'New.' })
+    await setParagraph(world.owner, report, 'New.')
     await world.due()
     expect(await world.run()).toMatchObject([{ state: 'queued', attempts: 1 }])
     expect(world.server.commands).toEqual([])

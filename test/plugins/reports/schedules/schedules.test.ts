@@ -6,13 +6,14 @@ import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { Report } from '../../../../plugins/reports/records/Report'
 import { ScheduledReport } from '../../../../plugins/reports/records/ScheduledReport'
-import {
-  addSchedule,
-  pauseSchedule,
-  removeSchedule,
-} from '../../../../plugins/reports/schedules/change-schedules'
+import { addSchedule, removeSchedule } from '../../../../plugins/reports/schedules/change-schedules'
 import { dueSchedules } from '../../../../plugins/reports/schedules/dueSchedules'
 import { type Cadence, nextRun, reportedPeriod } from '../../../../plugins/reports/schedules/next-run'
+import {
+  pauseScheduleAct,
+  removeScheduleAct,
+  resumeScheduleAct,
+} from '../../../../plugins/reports/schedules/schedule-commands'
 import { type Gate, startGate } from '../../../support/harness'
 
 const at = (text: string) => new Date(text)
@@ -109,10 +110,10 @@ describe('a schedule', () => {
   })
 
   test('is in the audit log when it is added, paused, resumed and removed', async () => {
-    const { id } = await add()
-    await pauseSchedule(gate.owner, id, false)
-    await pauseSchedule(gate.owner, id, true)
-    await removeSchedule(gate.owner, id)
+    const row = await add()
+    const { id } = row
+    for (const act of [pauseScheduleAct, resumeScheduleAct, removeScheduleAct])
+      await act.perform(gate.owner, { row, input: {} })
     const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100 })
     const own = entries.filter(({ subject }) => subject === `schedule ${id}`)
     expect(own.map(({ action }) => action).toSorted()).toEqual([

@@ -20,7 +20,7 @@ test('receivers that do not answer delay no other webhook, of the same agency or
   const { owner, registry, documents, clock } = gate
   const hook = async ({ workspaceId: workspace_id }: Tenant, host: string) => {
     const { webhook } = await createWebhook(owner, { workspace_id, url: `https://${host}/in`, types: [] })
-    await verifyWebhook(owner, webhook.id)
+    await verifyWebhook(owner, webhook)
     return webhook.id
   }
   const silent = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}.hooks.test`)

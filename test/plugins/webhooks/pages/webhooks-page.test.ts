@@ -86,7 +86,7 @@ test('attempts show their status and the answer as text, and are sent again', as
   await send(webhook.id)
   expect(new Set(receivers.events().map((one) => one.id)).size).toBe(1)
   expect(receivers.events()).toHaveLength(2)
-  const all = await act(ada, at, 'replay-since', { since: 'hour' })
+  const all = await act(ada, at, 'replay-since', { span: 'hour' })
   expect(all.text).toContain('The events are sent again.')
   await send(webhook.id)
   expect(receivers.events()).toHaveLength(3)
@@ -132,8 +132,8 @@ test('nobody sees or changes a webhook of another agency', async () => {
   expect(other.text).toContain('whsec_')
   const mine = (await webhooks()).find(({ id }) => id !== webhook.id)
   for (const action of ['verify', 'rotate', 'remove']) {
-    const answer = await act(eve, `${path}?webhook=${mine?.id}`, action, { id: webhook.id })
-    expect(answer.text).toContain('not in the workspace')
+    const answer = await act(eve, `${path}?webhook=${mine?.id}`, action, { webhook: webhook.id })
+    expect(answer.text).toContain('There is no such webhook in this workspace.')
   }
   expect((await webhooks()).map(({ state }) => state)).toEqual(['unverified', 'unverified'])
 })
