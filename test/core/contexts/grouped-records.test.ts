@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { groupedMax, groupedRecords } from '../../../core/contexts/grouped-records'
-import type { Sources } from '../../../core/contexts/sources'
+import type { Reader, Sources } from '../../../core/contexts/sources'
 import type { GroupQuery, GroupRow } from '../../../core/contracts/context'
 import { type Gate, startGate } from '../../support/harness'
 import { notes } from '../../support/notes-plugin'
@@ -15,11 +15,12 @@ afterAll(() => gate.stop())
 /** A store that has this many different values, and gives no more than it is asked for. */
 const storeWith = (groups: number) =>
   part<Sources>({
-    reader: () => ({
-      examined: async () => 0,
-      group: async ({ limit = 0 }: GroupQuery): Promise<GroupRow[]> =>
-        Array.from({ length: Math.min(groups, limit) }, (_, n) => ({ stage: `s${n}` })),
-    }),
+    reader: () =>
+      part<Reader>({
+        examined: async () => 0,
+        group: async ({ limit = 0 }: GroupQuery): Promise<GroupRow[]> =>
+          Array.from({ length: Math.min(groups, limit) }, (_, n) => ({ stage: `s${n}` })),
+      }),
   })
 
 const grouped = async (groups: number) => {
