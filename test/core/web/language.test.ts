@@ -6,6 +6,7 @@ import { createGatewayMetrics } from '../../../core/http/metrics'
 import { Job } from '../../../core/jobs/Job'
 import { inbox } from '../../../core/product/inbox-plugin'
 import { jobsPlugin } from '../../../core/product/jobs-plugin'
+import { asCore } from '../../../core/registry/own-context'
 import { User } from '../../../core/tenancy/User'
 import { languageName, languages, preferredLanguage } from '../../../core/web/language'
 import { type Gate, startGate } from '../../support/harness'
@@ -35,7 +36,7 @@ let cookie: string
 let csrf: string
 let userId: string
 beforeAll(async () => {
-  gate = await startGate({ plugins: [plugin, inbox, jobsPlugin([])] })
+  gate = await startGate({ plugins: [plugin, asCore(inbox), asCore(jobsPlugin([]))] })
   const person = await signedIn(gate)
   cookie = person.cookie
   csrf = person.session.csrf_token
