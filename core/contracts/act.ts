@@ -37,6 +37,8 @@ export interface ActResult {
   readonly answer: Record<string, unknown>
   /** Set to false if everything was so already. Nothing is recorded then. */
   readonly isChanged?: boolean
+  /** What exactly was done, such as `new → won`. It follows the words of the audit entry. */
+  readonly detail?: string
   /** The key of `done` that is said. Default: its first. */
   readonly said?: string
   /** A value that the page shows once, such as a secret. */

@@ -76,11 +76,10 @@ export default definePlugin({
   operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
   commands: [
-    moveLead,
     assignLead,
     setNextStep,
     noteLead,
-    ...actCommands([...Object.values(leadActs), ...Object.values(mentionActs)]),
+    ...actCommands([moveLead, ...Object.values(leadActs), ...Object.values(mentionActs)]),
     showWords,
     excludeWord,
     ignoreWord,

@@ -101,7 +101,7 @@ describe('the command line beside a running product', () => {
     }
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(root, name), content)
-      const facts = await json('import', join(root, name), '--site', 'localhost')
+      const facts = await json('log', 'import', join(root, name), '--site', 'localhost')
       expect(facts).toMatchObject({
         site_id,
         lines: 3_000,
@@ -112,7 +112,7 @@ describe('the command line beside a running product', () => {
         complete: true,
       })
     }
-    expect(await json('import', join(root, 'a.log'), '--site', site_id)).toMatchObject({
+    expect(await json('log', 'import', join(root, 'a.log'), '--site', site_id)).toMatchObject({
       lines: 0,
       resumed_at_line: 3_000,
     })
@@ -123,14 +123,26 @@ describe('the command line beside a running product', () => {
   }, 90_000)
 
   test('what cannot be imported is said with a reason', async () => {
-    const unknown = await product.renownProcess('import', join(root, 'a.log'), '--site', 'nobody.example')
+    const unknown = await product.renownProcess(
+      'log',
+      'import',
+      join(root, 'a.log'),
+      '--site',
+      'nobody.example',
+    )
     expect(unknown.code).toBe(1)
     expect(unknown.stderr).toContain('There is no site nobody.example. Known: ')
-    const absent = await product.renownProcess('import', join(root, 'no-such.log'), '--site', 'localhost')
+    const absent = await product.renownProcess(
+      'log',
+      'import',
+      join(root, 'no-such.log'),
+      '--site',
+      'localhost',
+    )
     expect(absent.code).toBe(1)
     expect(absent.stderr).toContain(`The file ${join(root, 'no-such.log')} does not exist.`)
     writeFileSync(join(root, 'noise.log'), 'this is\nno log\n')
-    const noise = await product.renownProcess('import', join(root, 'noise.log'), '--site', 'localhost')
+    const noise = await product.renownProcess('log', 'import', join(root, 'noise.log'), '--site', 'localhost')
     expect(noise.code).toBe(1)
     expect(noise.stdout).toContain('2 rejected')
     expect(noise.stdout).toContain('line 1: ')
@@ -200,7 +212,9 @@ describe('the command line beside a running product', () => {
     expect((await product.renownProcess('status', '--json')).code).toBe(3)
     expect((await json('site', 'list')).sites.length).toBe(2)
     writeFileSync(join(root, 'd.log'), log(300, 'd'))
-    expect(await json('import', join(root, 'd.log'), '--site', 'localhost')).toMatchObject({ accepted: 200 })
+    expect(await json('log', 'import', join(root, 'd.log'), '--site', 'localhost')).toMatchObject({
+      accepted: 200,
+    })
     const { checks } = await json('doctor')
     expect(checks.map(({ name }: { name: string }) => name)).toContain('document integrity')
     const { dataDir, facts } = product

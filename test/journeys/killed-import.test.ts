@@ -56,7 +56,7 @@ test(
     await product[Symbol.asyncDispose]()
 
     function importing({ dataDir }: RunningProduct) {
-      return Bun.spawn([process.execPath, 'core/cli/main.ts', 'import', log, '--site', site_id], {
+      return Bun.spawn([process.execPath, 'core/cli/main.ts', 'log', 'import', log, '--site', site_id], {
         cwd: join(import.meta.dir, '../..'),
         env: { PATH: process.env.PATH ?? '', RENOWN_DATA_DIR: dataDir, ...env },
         stdout: 'ignore',

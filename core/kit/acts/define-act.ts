@@ -58,10 +58,11 @@ const performing =
     const { row, input } = about
     const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
     if (workspace_id === undefined) return made
+    const what = typeof audit.what === 'string' ? audit.what : audit.what(input, row)
     await ctx.recordAudit({
       workspace_id,
       action: audit.action,
-      what: typeof audit.what === 'string' ? audit.what : audit.what(input, row),
+      what: made.detail === undefined ? what : `${what}: ${made.detail}`,
       by: ctx.by,
       ...(audit.subject ? { subject: await audit.subject(ctx, row, input) } : {}),
       ...(audit.isHistory ? { record_id: row.id } : {}),

@@ -9,7 +9,8 @@ import {
   useEffect,
   useState,
 } from 'renown/web'
-import { boardAddress, boardPath, boardSearch, type Stage, stageNames, stages } from './board-filters'
+import { type Stage, stageNames, stages } from '../records/stage-names'
+import { boardAddress, boardPath, boardSearch } from './board-filters'
 import { LeadCard } from './lead-card'
 import { MoveMenu, movesWords } from './lead-moves'
 import type { Column } from './list-leads'
@@ -78,7 +79,7 @@ function useMover({ data, csrf }: PageProps<BoardData>): { mover: Mover; fault: 
     if (to === 'lost') return openPage(leadAddress(data, card.id, 'lost'))
     setFault(null)
     setMoving(card.id)
-    const fields = { lead: card.id, to, was: card.stage, search: boardSearch(data.asked) }
+    const fields = { lead: card.id, stage: to, was: card.stage, search: boardSearch(data.asked) }
     const answer = await sendForm(`${boardPath}/move`, csrf, fields).catch(() => null)
     if (answer?.ok && answer.to) return openPage(answer.to)
     setMoving(null)

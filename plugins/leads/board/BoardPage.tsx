@@ -12,6 +12,7 @@ import {
   type PageProps,
   Toast,
 } from 'renown/web'
+import { stageNames, stages } from '../records/stage-names'
 import { Board } from './Board'
 import {
   type BoardFilters,
@@ -22,8 +23,6 @@ import {
   periods,
   seenChoices,
   sources,
-  stageNames,
-  stages,
 } from './board-filters'
 import { LeadCard } from './lead-card'
 import { LeadDetail } from './lead-detail'
@@ -73,7 +72,7 @@ function Done({ data: { moved, asked, lead }, notice, csrf }: PageProps<BoardDat
   const search = boardSearch(asked, { lead: asked.lead, after: asked.after })
   const back = boardAddress(search)
   if (moved) {
-    const hidden = { lead: moved.lead, search, back, was: moved.stage, to: moved.undo_to ?? '' }
+    const hidden = { lead: moved.lead, search, back, was: moved.stage, stage: moved.undo_to ?? '' }
     const undo = { action: `${boardPath}/move`, csrf, hidden, what: `moved to ${stageNames[moved.stage]}` }
     return (
       <Toast text={`Moved to ${stageNames[moved.stage]}.`} {...(moved.undo_to === null ? {} : { undo })} />

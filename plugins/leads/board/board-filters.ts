@@ -1,6 +1,7 @@
 import type { IgnoredValue } from 'renown'
 import { channelNames } from '../records/channel-names'
 import { channels } from '../records/channels'
+import { stages } from '../records/stage-names'
 
 /** The filters of the board, as in the address. Empty: not set. */
 export interface BoardFilters {
@@ -24,20 +25,6 @@ export interface BoardFilters {
 }
 
 type Pairs = readonly (readonly [value: string, words: string])[]
-
-/** The stages in the order of the columns. */
-export const stages = ['new', 'contacted', 'qualified', 'won', 'lost'] as const
-/** A stage of a lead. */
-export type Stage = (typeof stages)[number]
-
-/** The names of the stages for people. */
-export const stageNames: Readonly<Record<Stage, string>> = {
-  new: 'New',
-  contacted: 'Contacted',
-  qualified: 'Qualified',
-  won: 'Won',
-  lost: 'Lost',
-}
 
 /** The values of the filter for seen leads. */
 export const seenChoices: Pairs = [

@@ -7,7 +7,6 @@ import {
   dayStart,
   defineAction,
   isDay,
-  mayMove,
   Refusal,
   type Row,
   type RowChanges,
@@ -15,10 +14,10 @@ import {
 import * as v from 'valibot'
 import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
 import { leadActs } from '../dispatch/lead-commands'
-import { movedTo } from '../dispatch/moved-to'
+import { moveLead } from '../dispatch/moveLead'
 import { Lead } from '../records/Lead'
-import { leadStages } from '../records/leadStages'
-import { boardPath, type Stage, stageNames, stages } from './board-filters'
+import { stages } from '../records/stage-names'
+import { boardPath } from './board-filters'
 import { basisOf } from './load-lead'
 
 type LeadRow = Row<typeof Lead>
@@ -42,53 +41,11 @@ async function leadOf(ctx: ActionContext, id: string): Promise<LeadRow> {
   return lead
 }
 
-/** Returns the names of stages as words: New, Contacted or Lost. */
-const listed = (names: readonly Stage[]): string =>
-  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names.map((name) => stageNames[name]))
-
-const move = defineAction({
-  auth: 'session',
-  input: v.strictObject({
-    ...common,
-    to: v.picklist(stages),
-    was: v.picklist(stages),
-    lost_reason: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500, 'Use at most 500 characters.'))),
-  }),
-  async run(ctx, { lead: id, search, to, was, lost_reason }) {
-    await leadOf(ctx, id)
-    await changeLead(ctx.owner, id, (lead) => {
-      refuseMove(lead, { was, to, lost_reason })
-      return movedTo(ctx.now(), to, lost_reason)(lead)
-    })
-    return backTo(search, { moved: id, from: was, to })
-  },
+/** Shows the board with the moved lead, and with a way back. */
+const move = actForm(moveLead, 'moved', {
+  fields: { lead: v.string(), search: text, was: v.picklist(stages), stage: v.picklist(stages) },
+  to: ({ lead, search, was, stage }) => backTo(search, { moved: lead, from: was, to: stage }).to,
 })
-
-/** Throws if the lead is not in the stage that the person saw, or cannot move from there. */
-function refuseMove(
-  { stage }: LeadRow,
-  {
-    was,
-    to,
-    lost_reason,
-  }: { readonly was: Stage; readonly to: Stage; readonly lost_reason?: string | undefined },
-): void {
-  if (stage !== was) {
-    const now = stageNames[stage]
-    throw new Refusal('conflict', `Somebody else moved this lead to ${now}. It was not moved again.`)
-  }
-  if (!mayMove(leadStages, was, to)) {
-    const open = listed(leadStages.moves[was])
-    throw new Refusal(
-      'conflict',
-      `A lead in ${stageNames[was]} can move to ${open}, not to ${stageNames[to]}.`,
-    )
-  }
-  if (to === 'lost' && !lost_reason) {
-    const errors = [{ pointer: '/lost_reason', code: 'required', message: 'Enter why the lead was lost' }]
-    throw new Refusal('invalid_field', 'A lost lead needs a reason.', { errors })
-  }
-}
 
 const noted = (max: number) =>
   v.optional(

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { formatCount, Moment, StateWord } from 'renown/web'
-import { stageNames } from './board-filters'
+import { stageNames } from '../records/stage-names'
 import type { ShownCard } from './shown-card'
 
 interface LeadCardProps {

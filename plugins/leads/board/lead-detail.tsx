@@ -14,7 +14,7 @@ import {
   Timeline,
 } from 'renown/web'
 import { Posted } from '../pages/posted'
-import { stageNames } from './board-filters'
+import { stageNames } from '../records/stage-names'
 import { type LeadDetailProps, leadForm } from './lead-moves'
 import { LeadPlan, LeadStage } from './lead-plan'
 import type { ShownLead, ShownMention } from './load-lead'

@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Button, Form, type PageProps } from 'renown/web'
-import { boardAddress, boardPath, boardSearch, type Stage, stageNames } from './board-filters'
+import { type Stage, stageNames } from '../records/stage-names'
+import { boardAddress, boardPath, boardSearch } from './board-filters'
 import type { BoardData } from './load-board'
 import type { ShownLead } from './load-lead'
 import type { ShownCard } from './shown-card'
@@ -42,7 +43,7 @@ export function MoveMenu(props: MoveProps) {
         {open
           .filter((stage) => stage !== 'lost')
           .map((stage) => (
-            <Button key={stage} kind="plain" name="to" value={stage}>
+            <Button key={stage} kind="plain" name="stage" value={stage}>
               {stageNames[stage]}
             </Button>
           ))}

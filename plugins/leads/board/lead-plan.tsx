@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Button, Card, Form, Labelled, Row } from 'renown/web'
-import { stageNames } from './board-filters'
+import { stageNames } from '../records/stage-names'
 import { type LeadDetailProps, leadForm } from './lead-moves'
 
 /** The buttons that move a lead, and the form for a lost one. */
@@ -17,14 +17,14 @@ export function LeadStage(props: LeadDetailProps) {
           {open
             .filter((stage) => stage !== 'lost')
             .map((stage) => (
-              <Button key={stage} kind="plain" name="to" value={stage}>
+              <Button key={stage} kind="plain" name="stage" value={stage}>
                 {`Move to ${stageNames[stage]}`}
               </Button>
             ))}
         </Row>
       </Form>
       {open.includes('lost') && (
-        <Form {...form} hidden={{ ...hidden, to: 'lost' }} label="Move to Lost">
+        <Form {...form} hidden={{ ...hidden, stage: 'lost' }} label="Move to Lost">
           <Labelled
             name="lost"
             label="Why was it lost?"

@@ -1,7 +1,8 @@
 import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
-import { type BoardFilters, type Stage, stages } from './board-filters'
+import { type Stage, stages } from '../records/stage-names'
+import type { BoardFilters } from './board-filters'
 import { cardsOf, type ShownCard } from './shown-card'
 
 /** Cards that a column shows. The list of the stage shows all. */

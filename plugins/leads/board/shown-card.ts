@@ -6,8 +6,8 @@ import { BusinessLocation } from '../records/foreign'
 import type { Lead } from '../records/Lead'
 import type { Mention } from '../records/Mention'
 import { isRemoved } from '../records/shown-mention'
+import type { Stage } from '../records/stage-names'
 import { cleanText } from '../sources/plain-text'
-import type { Stage } from './board-filters'
 
 /** A lead as the board and the list show it. */
 export interface ShownCard {

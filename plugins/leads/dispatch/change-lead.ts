@@ -7,7 +7,6 @@ type LeadRow = Row<typeof Lead>
 
 /** What people do with leads, in the words of the audit log. */
 const acts = {
-  move: 'Lead moved',
   assign: 'Lead assigned',
   next_step: 'Next step of lead changed',
   note: 'Notes of lead changed',

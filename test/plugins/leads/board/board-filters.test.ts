@@ -8,9 +8,8 @@ import {
   readBoardFilters,
   seenChoices,
   sources,
-  stageNames,
-  stages,
 } from '../../../../plugins/leads/board/board-filters'
+import { stageNames, stages } from '../../../../plugins/leads/records/stage-names'
 
 const read = (query: string) => readBoardFilters(new URLSearchParams(query))
 const nothing: BoardFilters = {

@@ -110,7 +110,7 @@ describe('A move', () => {
   test('needs no script, says what was done, and can be undone', async () => {
     const { id } = await put()
     await ada.open(path)
-    const after = await ada.submit(`${path}/move`, { to: 'contacted' })
+    const after = await ada.submit(`${path}/move`, { stage: 'contacted' })
     expect(after.text).toContain('Moved to Contacted.')
     expect((await world.rowOf(id))?.stage).toBe('contacted')
     const undone = await ada.submit(`${path}/move`)
@@ -121,7 +121,7 @@ describe('A move', () => {
   test('has no undo where the stages allow no way back', async () => {
     await put()
     await ada.open(path)
-    const { html } = await ada.submit(`${path}/move`, { to: 'qualified' })
+    const { html } = await ada.submit(`${path}/move`, { stage: 'qualified' })
     expect(html).toContain('Moved to Qualified.')
     expect(html).not.toContain('Undo')
   })
@@ -129,7 +129,7 @@ describe('A move', () => {
   test('that the stages do not allow is refused in words', async () => {
     const { id } = await put()
     await ada.open(path)
-    const { status, text } = await ada.submit(`${path}/move`, { to: 'won' })
+    const { status, text } = await ada.submit(`${path}/move`, { stage: 'won' })
     expect(status).toBe(422)
     expect(text).toContain('A lead in New can move to Contacted, Qualified or Lost, not to Won.')
     expect((await world.rowOf(id))?.stage).toBe('new')
@@ -138,9 +138,9 @@ describe('A move', () => {
   test('to Lost needs a reason', async () => {
     const { id } = await put()
     await ada.open(`${path}?lead=${id}`)
-    const refused = await ada.submit(`${path}/move`, { to: 'lost', lost_reason: ' ' }, 1)
+    const refused = await ada.submit(`${path}/move`, { stage: 'lost', lost_reason: ' ' }, 1)
     expect(refused.text).toContain('Enter why the lead was lost.')
-    await ada.submit(`${path}/move`, { to: 'lost', lost_reason: 'Too dear' }, 1)
+    await ada.submit(`${path}/move`, { stage: 'lost', lost_reason: 'Too dear' }, 1)
     expect(await world.rowOf(id)).toMatchObject({ stage: 'lost', lost_reason: 'Too dear' })
   })
 
@@ -149,7 +149,7 @@ describe('A move', () => {
     await ada.open(path)
     const { owner } = world.gate
     await changeLead(owner, id, movedTo(owner.now(), 'qualified'))
-    const late = await ada.submit(`${path}/move`, { to: 'contacted' })
+    const late = await ada.submit(`${path}/move`, { stage: 'contacted' })
     expect(late.status).toBe(422)
     expect(late.text).toContain('Somebody else moved this lead to Qualified.')
     expect((await world.rowOf(id))?.stage).toBe('qualified')
