@@ -571,7 +571,8 @@ export type AnyKind = Kind<KindKey>
 /** The rows of the table, by key. */
 export const kindList = Object.entries(kinds) as unknown as readonly (readonly [KindKey, AnyKind])[]
 
-type Rules = { [K in KindKey]: (typeof kinds)[K]['maps'] }[KindKey]
+type Table = typeof kinds
+type Rules = { [K in keyof Table]: Table[K]['maps'] }[keyof Table]
 type Merged<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer All) => void ? All : never
 type Maps = Merged<Rules>
 
@@ -586,8 +587,8 @@ export type KindMaps = {
 
 /** The kinds whose declarations callers see. */
 export type PublishedKey = {
-  [K in KindKey]: (typeof kinds)[K] extends { readonly isPublished: true } ? K : never
-}[KindKey]
+  [K in keyof Table]: Table[K] extends { readonly isPublished: true } ? K : never
+}[keyof Table]
 
 /** Returns the declarations that a plugin has of a kind, with their names. */
 export function partsOf(

@@ -1,5 +1,6 @@
 import { definePlugin, inboxEntry, workspaceLimits, workspaceProblems } from 'renown'
 import { writeParagraph } from './acts/paragraph-command'
+import { ownQueue, reportQueue } from './acts/queue-report'
 import { brandingCommands } from './branding/branding-commands'
 import { reportEntries } from './cards/inbox'
 import { reportProblems } from './cards/problems'
@@ -42,12 +43,13 @@ export default definePlugin({
   needs: ['tenancy'],
   entities: [Report, ReportFile, ReportMail, ReportRecipient, ScheduledReport, AgencyBranding, BrandLogo],
   reads: [Agency, BusinessLocation, User, Workspace],
-  extensionPoints: [reportSection, reportTemplate],
+  extensionPoints: [reportSection, reportTemplate, reportQueue],
   provides: [
     ...builtinTemplates.map((template) => reportTemplate.with(template)),
     inboxEntry.with(reportEntries),
     workspaceProblems.with(reportProblems),
     workspaceLimits.with(reportLimits),
+    reportQueue.with(ownQueue),
   ],
   operations: [generateReport, getReportMarkdown, getReportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },

@@ -1,18 +1,42 @@
-import { dayIn, type OwnerContext, Refusal, requireRow } from 'renown'
+import { dayIn, defineExtensionPoint, type Extension, type OwnerContext, Refusal, requireRow } from 'renown'
+import * as v from 'valibot'
 import { BusinessLocation, Workspace } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { templatesOf } from '../templates/templates'
 import { requestReport } from './request-report'
 
+interface WantedReport {
+  readonly location_id: string
+  readonly template: string
+}
+type QueuedReport = Pick<ReportRow, 'id' | 'status'>
+
+/** What makes reports for other plugins, with the rights of this one. */
+export interface ReportQueue extends Extension {
+  queue(ctx: OwnerContext, wanted: WantedReport): Promise<QueuedReport>
+}
+/** The extension point by which other plugins reach the queue of reports. Only this plugin provides it. */
+export const reportQueue = defineExtensionPoint<ReportQueue>({
+  id: 'reports.queue',
+  summary: 'Makes reports for other plugins',
+  shape: { queue: v.function() },
+})
+
 /**
  * Queues a report of a kind that another plugin provides, for a person. A report about a prospect has no period: it is of
  * today. Returns the report that is being made already, if there is one.
  */
-export async function queueReport(
-  ctx: OwnerContext,
-  { location_id, template }: { readonly location_id: string; readonly template: string },
-): Promise<Pick<ReportRow, 'id' | 'status'>> {
+export async function queueReport(ctx: OwnerContext, wanted: WantedReport): Promise<QueuedReport> {
+  const [found] = ctx.extensions(reportQueue)
+  if (!found) throw new Refusal('not_found', 'Nothing makes reports.')
+  return found.queue(ctx, wanted)
+}
+
+/** The queue of this plugin. */
+export const ownQueue: ReportQueue = { name: 'reports', queue }
+
+async function queue(ctx: OwnerContext, { location_id, template }: WantedReport): Promise<QueuedReport> {
   const found = templatesOf(ctx).find((one) => one.template === template)
   if (!found) throw new Refusal('not_found', `There is no kind of report ${template}.`)
   const { about } = found

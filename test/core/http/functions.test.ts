@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { defineOperation, definePlugin, field, foreignEntity, ServiceFault } from 'renown'
+import { defineOperation, definePlugin, foreignEntity, ServiceFault } from 'renown'
 import * as v from 'valibot'
 import { everything, where } from '../../../core/contracts/where'
 import { IdempotentAnswer } from '../../../core/requests/IdempotentAnswer'
@@ -7,11 +7,11 @@ import { type AskOptions, type Gate, startGate } from '../../support/harness'
 import { aNote, Note, notes, readers } from '../../support/notes-plugin'
 
 let failing = true
-const ReadNote = foreignEntity('Note', { title: field.text('Its title') })
+const ForeignNote = foreignEntity('Note', { title: v.string() })
 const faulty = definePlugin({
   name: 'faulty',
   renown: '^1.0.0',
-  reads: [ReadNote],
+  reads: [ForeignNote],
   operations: [
     defineOperation({
       name: 'answerTooMuch',
@@ -70,7 +70,7 @@ const faulty = definePlugin({
       crossAgency: 'own',
       input: v.strictObject({}),
       output: v.object({ verbs: v.array(v.string()), context: v.array(v.string()) }),
-      run: async (ctx) => ({ verbs: Object.keys(ctx.rows(ReadNote)), context: Object.keys(ctx) }),
+      run: async (ctx) => ({ verbs: Object.keys(ctx.rows(ForeignNote)), context: Object.keys(ctx) }),
     }),
   ],
 })
