@@ -1,21 +1,24 @@
 import { englishText, type InboxEntry, type Wording } from 'renown'
 
 /** An inbox entry with its texts in English. Lines of the description are joined. */
-export interface EnglishEntry extends Omit<InboxEntry, 'title' | 'word' | 'about' | 'text' | 'link'> {
+export interface EnglishEntry
+  extends Omit<InboxEntry, 'title' | 'word' | 'about' | 'quote' | 'text' | 'link'> {
   readonly title: string
   readonly word: string
   readonly about?: string
+  readonly quote?: { readonly text: string; readonly by?: string; readonly lang?: string }
   readonly text?: string
   readonly link?: { readonly href: string; readonly label: string }
 }
 
 /** Returns entries of the inbox as an English page shows them. */
 export const inEnglish = (entries: readonly InboxEntry[]): EnglishEntry[] =>
-  entries.map(({ title, word, about, text, link, ...entry }) => ({
+  entries.map(({ title, word, about, quote, text, link, ...entry }) => ({
     ...entry,
     title: englishText(title),
     word: englishText(word),
     ...(about === undefined ? {} : { about: englishText(about) }),
+    ...(quote === undefined ? {} : { quote: quoteOf(quote) }),
     ...(text === undefined
       ? {}
       : {
@@ -25,6 +28,9 @@ export const inEnglish = (entries: readonly InboxEntry[]): EnglishEntry[] =>
         }),
     ...(link === undefined ? {} : { link: { href: link.href, label: englishText(link.label) } }),
   }))
+
+const quoteOf = ({ by, ...quote }: NonNullable<InboxEntry['quote']>) =>
+  by === undefined ? quote : { ...quote, by: englishText(by) }
 
 const isList = (text: Wording | readonly Wording[]): text is readonly Wording[] => Array.isArray(text)
 const linesOf = (text: Wording | readonly Wording[]) => (isList(text) ? text : [text])

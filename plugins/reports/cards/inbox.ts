@@ -6,6 +6,7 @@ import {
   type PageContext,
   type ReadContext,
   Refusal,
+  type Wording,
   where,
 } from 'renown'
 import { makeAgain } from '../acts/make-again'
@@ -172,14 +173,20 @@ async function wordsOf(ctx: PageContext, rows: readonly Listed[]) {
   const names = await namesOf(ctx, ids)
   const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
   return ({ id, template, period_label, period_start, period_end, business_location_id }: Listed) => ({
-    title: reportWords('reportOf', {
-      template: titles.get(template) ?? reportWords('report'),
-      period: period_label ?? reportWords('fromTo', { start: period_start, end: period_end }),
-    }),
+    title: titleOf(
+      titles.get(template),
+      period_label ?? reportWords('fromTo', { start: period_start, end: period_end }),
+    ),
     about: names.get(business_location_id ?? '')?.business_name ?? reportWords('removedLocation'),
     link: { href: `/app/reports/one?report=${id}`, label: reportWords('openReport') },
   })
 }
+
+/** The title of a template and the label of a stored period are in English. */
+const titleOf = (template: string | undefined, period: Wording): Wording =>
+  template !== undefined && typeof period === 'string'
+    ? { text: `${template}, ${period}`, lang: 'en' }
+    : reportWords('reportOf', { template: template ?? reportWords('report'), period })
 
 async function namesOf(ctx: PageContext, ids: readonly string[]) {
   const known = where.in('id', [...ids])

@@ -21,6 +21,7 @@ import { linksPage } from '../../../plugins/reviews/pages/links-page'
 import { overviewPage } from '../../../plugins/reviews/pages/overview-page'
 import { reviewsPage } from '../../../plugins/reviews/pages/reviews-page'
 import { rulesPage } from '../../../plugins/reviews/pages/rules-page'
+import { inEnglish } from '../../support/english-entries'
 import { tableRows } from '../../support/table-rows'
 import { answersWorld } from './support/answers-world'
 
@@ -225,8 +226,8 @@ test('cards, news, clients and the inbox', async () => {
   for (const since of ['2026-03-14T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-03-15T11:00:00.000Z'])
     await compareAsked(`news since ${since}`, (ctx) => reviewNews(ctx, since), 'Asia/Tokyo')
   for (const source of inboxSources) {
-    await compareAsked(`inbox ${source.name}`, (ctx) => source.list(ctx, 7))
-    await compareAsked(`inbox ${source.name}, one`, (ctx) => source.list(ctx, 1))
+    await compareAsked(`inbox ${source.name}`, async (ctx) => inEnglish(await source.list(ctx, 7)))
+    await compareAsked(`inbox ${source.name}, one`, async (ctx) => inEnglish(await source.list(ctx, 1)))
     await compareAsked(`inbox ${source.name}, next`, async (ctx) => source.nextLook?.(ctx))
   }
   await compareAsked('set-up', (ctx) => reviewsSetup.isDone(ctx.system, 'wsp_1'))

@@ -9,6 +9,7 @@ import { doubtsInbox } from '../../../plugins/reviews/cards/doubts'
 import { loadReviews } from '../../../plugins/reviews/pages/loadReviews'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { requestReply } from '../../../plugins/reviews/reply/requestReply'
+import { inEnglish } from '../../support/english-entries'
 import { part } from '../../support/part'
 import { cutReviews, leftOutWorld } from './support/left-out-world'
 
@@ -248,7 +249,7 @@ describe('While known replies are missing', () => {
     const read = bench.read(workspace_id)
     const person = { id: 'usr_1', role: 'owner' }
     const ctx = { ...read, person, system: bench.owner, isDemo: false } as unknown as PageContext
-    expect(await doubtsInbox.list(ctx, 5)).toMatchObject([{ id: location_id, text: doubt?.why }])
+    expect(inEnglish(await doubtsInbox.list(ctx, 5))).toMatchObject([{ id: location_id, text: doubt?.why }])
     expect((await loadReviews(ctx, new URLSearchParams())).doubts).toMatchObject([{ name: 'Acme', doubt }])
     const { id: review } = await rowOf('open')
     const page = await loadReviews(ctx, new URLSearchParams({ review }))

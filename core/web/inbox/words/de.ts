@@ -33,7 +33,7 @@ export default {
   onlyNewest: 'Nur die neuesten Einträge sind aufgeführt. Ältere erscheinen, wenn diese erledigt sind.',
   demoHint: 'Demo: Nichts verlässt diesen Rechner. Die Schaltfläche ändert nur die Demo.',
   snoozeHint:
-    'Zurückgestellte Einträge kommen um 08:00 Uhr wieder ({tomorrow}, oder am Montag, {monday}). Ein Eintrag, der sich ändert, kommt sofort wieder.',
+    'Zurückgestellte Einträge kommen um 08:00 Uhr wieder ({tomorrow} oder am Montag, {monday}). Ein Eintrag, der sich ändert, kommt sofort wieder.',
   kindUnreadable: '{kind}: gerade nicht lesbar. Versuchen Sie es später noch einmal.',
   notInInbox: 'Dieser Eintrag ist nicht mehr im Posteingang.',
   changedSince: 'Dieser Eintrag hat sich geändert, seit Sie ihn geöffnet haben. Prüfen Sie ihn noch einmal.',
