@@ -4,9 +4,9 @@ import { isDelivery } from '../parse/formats'
 import { isOtlp } from '../parse/formats/envelopes'
 import type { RawBody } from './body'
 import { queryOf } from './credentials'
+import { binarySizes, statedBytes } from './decoding/binary-body'
 import { type Dialect, unstored, usualBatchId } from './dialect'
 import { headerOf } from './header'
-import { loki, lokiBinary } from './loki'
 import { otlpBinary, otlpJson } from './otlp'
 import { problem } from './problem'
 import { splunk, splunkAcks } from './splunk'
@@ -139,6 +139,21 @@ const asItHappens: Dialect = { ...plain, datesArrivals: true }
 
 /** The address of logs is also that of OpenTelemetry's exporters. Their bodies show it. */
 const anyLog: Dialect = { ...plain, of: (text) => (isOtlp(text) ? otlpJson : null) }
+
+/** Loki's push address, with JSON. */
+const loki: Dialect = {
+  batchId: usualBatchId,
+  accepted: () => new Response(null, { status: 204, headers: unstored }),
+}
+
+/** Loki's push address, with Protocol Buffers in a block of Snappy. */
+const lokiBinary: Dialect = {
+  ...loki,
+  isBinary: true,
+  form: 'loki',
+  sizes: binarySizes,
+  bytesOf: statedBytes,
+}
 
 const collector = '/services/collector'
 const dialects: Readonly<Record<string, Dialect>> = {

@@ -8,12 +8,12 @@ import {
   type ReportTree,
   type TreeSection,
 } from '../blocks/block'
+import { cutText } from '../blocks/texts'
 import type { Branding, frozenBranding } from '../branding/branding'
 import { reportSection } from '../templates/section'
 import type { ReportTemplate } from '../templates/template'
 import { templatesOf } from '../templates/templates'
 import { hashOf } from './canonical'
-import { insightsPart } from './insights-part'
 import { sectionDataIn, shownFrame } from './report-data'
 
 type Ctx = { readonly extensions: Extensions }
@@ -169,4 +169,39 @@ function definitionsOf(ctx: Ctx, names: readonly string[], sections: readonly Tr
     of.flatMap((one) => (one.kind === 'figures' ? one.figures.map(({ definition }) => definition) : [])),
   )
   return [...new Set(used)].flatMap((id) => known.get(id) ?? [])
+}
+
+/** The parts of frozen insights that reports show. */
+interface ShownInsights {
+  readonly topThemes?: readonly string[] | null | undefined
+  readonly recommendations?: readonly string[] | null | undefined
+  readonly unknown_because?: string | undefined
+}
+
+/** Shows what a language model said, or that it failed. Without a model there is nothing to show. */
+function insightsPart(found: ShownInsights | undefined): TreeSection[] {
+  const themes = (found?.topThemes ?? []).map((theme) => cutText(theme, 80))
+  const items = (found?.recommendations ?? []).map((text) => ({ text: cutText(text) }))
+  const why = found?.unknown_because
+  const blocks: Block[] = [
+    ...(themes.length === 0
+      ? []
+      : [
+          {
+            kind: 'text' as const,
+            by: 'model' as const,
+            paragraphs: [`People write most about ${themes.join(', ')}.`],
+          },
+        ]),
+    ...(items.length === 0 ? [] : [{ kind: 'next' as const, items }]),
+    ...(why?.startsWith('the language model failed')
+      ? [
+          {
+            kind: 'note' as const,
+            text: 'Themes and recommendations are unknown: the language model failed.',
+          },
+        ]
+      : []),
+  ]
+  return blocks.length === 0 ? [] : [{ name: 'insights', title: 'What people say, and what to do', blocks }]
 }

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { characterRanges } from './font-coverage'
 
 /** A family of the PDF with its files. The first file decides which characters the family has. */
 type Family = readonly [folder: string, files: readonly string[]]
@@ -78,3 +77,37 @@ const isInvisible = (code: number) =>
   code === 0x200d ||
   (code >= 0xfe00 && code <= 0xfe0f) ||
   (code >= 0xe0100 && code <= 0xe01ef)
+
+type Range = readonly [first: number, last: number]
+
+/** Reads which characters a TrueType or OpenType font has: the ranges of its `cmap` table, formats 4 and 12. */
+function characterRanges(font: Buffer): Range[] {
+  const tables = font.length < 12 ? 0 : font.readUInt16BE(4)
+  for (let at = 12; at < 12 + tables * 16; at += 16) {
+    if (font.toString('latin1', at, at + 4) === 'cmap') return cmapRanges(font, font.readUInt32BE(at + 8))
+  }
+  return []
+}
+
+function cmapRanges(font: Buffer, cmap: number): Range[] {
+  const found: Range[] = []
+  for (let n = 0; n < font.readUInt16BE(cmap + 2); n++) {
+    const at = cmap + font.readUInt32BE(cmap + 4 + n * 8 + 4)
+    const format = font.readUInt16BE(at)
+    if (format === 12) {
+      for (let group = 0; group < font.readUInt32BE(at + 12); group++) {
+        const from = at + 16 + group * 12
+        found.push([font.readUInt32BE(from), font.readUInt32BE(from + 4)])
+      }
+    }
+    if (format === 4) {
+      const segments = font.readUInt16BE(at + 6) / 2
+      for (let segment = 0; segment < segments; segment++) {
+        const last = font.readUInt16BE(at + 14 + segment * 2)
+        const first = font.readUInt16BE(at + 16 + segments * 2 + segment * 2)
+        if (first <= last && first !== 0xffff) found.push([first, Math.min(last, 0xfffe)])
+      }
+    }
+  }
+  return found
+}

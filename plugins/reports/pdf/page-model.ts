@@ -1,6 +1,5 @@
 import { appendixColumns, appendixOf } from '../blocks/appendix'
 import type { Block, BlockOf, ReportTree } from '../blocks/block'
-import { isRtl } from '../blocks/direction'
 import { certaintyOf, changeOf, isNumeric, shownCell, shownDay, shownNumber } from '../blocks/format'
 import type { BrandPicture } from '../branding/branding'
 import { chartSvg } from '../charts/chart-svg'
@@ -149,4 +148,13 @@ function sectionOfFigures({ sections }: ReportTree): ReadonlyMap<string, string>
     }
   }
   return found
+}
+
+/** Whether a text is read from right to left: its first letter of any script decides. */
+const isRtl = (text: string): boolean => {
+  const [first] = /\p{L}/u.exec(text) ?? []
+  return (
+    first !== undefined &&
+    /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(first)
+  )
 }
