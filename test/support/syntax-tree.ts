@@ -6,9 +6,15 @@ let last: { readonly path: string; readonly text: string; readonly tree: ts.Sour
 export function treeOf(path: string, text: string): ts.SourceFile {
   if (last?.path === path && last.text === text) return last.tree
   const kind = path.endsWith('.ts') ? ts.ScriptKind.TS : ts.ScriptKind.TSX
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true, kind)
+  const tree = ts.createSourceFile(path, text, withoutComments, true, kind)
   last = { path, text, tree }
   return tree
+}
+
+/** No rule asks for the tags of comments. To read them takes a sixth of the time. */
+export const withoutComments: ts.CreateSourceFileOptions = {
+  languageVersion: ts.ScriptTarget.ESNext,
+  jsDocParsingMode: ts.JSDocParsingMode.ParseNone,
 }
 
 /** The line of a node, from 1. */

@@ -346,21 +346,30 @@ function strayTopNames(root: string): TidyFault[] {
     .map((file) => ({ file, line: 1, rule: 'nothing else stands at the top' }))
 }
 
+/** Returns a function that remembers its last answer: rules ask for the same file one after another. */
+function remembered<T>(read: (text: string) => readonly T[]): (text: string) => readonly T[] {
+  let last: { readonly text: string; readonly found: readonly T[] } | null = null
+  return (text) => {
+    if (last?.text !== text) last = { text, found: read(text) }
+    return last.found
+  }
+}
+
 /** Every import of a file, `import()`, re-exports and `new URL('./x', import.meta.url)` included. */
-function importsOf(text: string): { specifier: string; line: number }[] {
+const importsOf = remembered((text): { specifier: string; line: number }[] => {
   const pattern =
     /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\bnew URL\(\s*|\brequire\(\s*)(['"])([^'"\n]+)\1/gm
   return [...text.matchAll(pattern)].map((match) => ({
     specifier: match[2] as string,
     line: text.slice(0, match.index).split('\n').length,
   }))
-}
+})
 
 /** Lines without line comments and without the bodies of block comments. */
-function codeLines(text: string): { code: string; line: number }[] {
+const codeLines = remembered((text): { code: string; line: number }[] => {
   const bare = text.replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
   return bare.split('\n').map((code, index) => ({ code: code.replace(/(^|\s)\/\/.*$/, ''), line: index + 1 }))
-}
+})
 
 const ignored = new Set(['node_modules', '.git', 'data', 'coverage', '.DS_Store'])
 const readable =

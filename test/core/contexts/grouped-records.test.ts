@@ -13,15 +13,16 @@ beforeAll(async () => {
 afterAll(() => gate.stop())
 
 /** A store that has this many different values, and gives no more than it is asked for. */
-const storeWith = (groups: number) =>
-  part<Sources>({
-    reader: () =>
-      part<Reader>({
-        examined: async () => 0,
-        group: async ({ limit = 0 }: GroupQuery): Promise<GroupRow[]> =>
-          Array.from({ length: Math.min(groups, limit) }, (_, n) => ({ stage: `s${n}` })),
-      }),
+const storeWith = (groups: number): Sources => {
+  const reader = part<Reader>({
+    examined: async () => 0,
+    group: async ({ limit = 0 }: GroupQuery): Promise<GroupRow[]> => {
+      if (limit > 20_001) throw new Error(`${limit} values were asked for`)
+      return Array.from({ length: Math.min(groups, limit) }, (_, n) => ({ stage: `s${n}` }))
+    },
   })
+  return part<Sources>({ reader: () => reader })
+}
 
 const grouped = async (groups: number) => {
   const { agencyId, workspaceId } = gate.tenant

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { defineEntity, definePlugin, foreignEntity } from 'renown'
 import * as v from 'valibot'
 import { ownerRows } from '../../../core/contexts/owner'
+import type { OwnerContext } from '../../../core/contracts/plugin'
 import { where } from '../../../core/contracts/where'
+import { Job } from '../../../core/jobs/Job'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/product/tenancy-plugin'
 import { AuditEntry } from '../../../core/tenancy/audit/AuditEntry'
@@ -13,6 +15,7 @@ import { putRow } from '../../support/any-state'
 import { startGate } from '../../support/harness'
 import { aNote, Note, notes } from '../../support/notes-plugin'
 import { part } from '../../support/part'
+import { jobs } from '../../support/platforms'
 import { SampleDay, sampleDayTable } from '../../support/sample-day'
 import { sampleRow } from '../../support/sample-row'
 import { workbench } from '../../support/workbench'
@@ -43,6 +46,23 @@ test('work begins for active workspaces alone', async () => {
   } finally {
     await gate.stop()
   }
+})
+
+test('jobs of all workspaces of an agency take their turns as one, and without workspaces each as its own', async () => {
+  const queues = { count: { summary: 'Counts', payload: v.strictObject({}), run: async () => {} } }
+  const counting = definePlugin({ name: 'counting', renown: '^1.0.0', queues })
+  const tenantOf = async (owner: OwnerContext, workspace_id: string) => {
+    await owner.enqueue('count', { workspace_id, payload: {}, key: workspace_id })
+    const [job] = await owner.rows(Job).list({ where: where.eq('key', workspace_id) })
+    return job?.tenant
+  }
+  const gate = await startGate({ plugins: [counting, jobs] })
+  const { agencyId, workspaceId, otherWorkspaceId } = gate.tenant
+  for (const id of [workspaceId, otherWorkspaceId]) expect(await tenantOf(gate.owner, id)).toBe(agencyId)
+  await gate.stop()
+  const { owner, stop } = await workbench([counting, jobs])
+  expect(await tenantOf(owner, workspaceId)).toBe(workspaceId)
+  await stop()
 })
 
 const changing = ['insert', 'insertMany', 'update', 'updateWhere', 'updateMany', 'removeWhere'] as const

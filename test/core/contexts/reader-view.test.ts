@@ -14,6 +14,7 @@ import * as v from 'valibot'
 import { fieldsOfEntries } from '../../../core/contexts/reader-view'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { type Gate, startGate } from '../../support/harness'
+import { quietLog } from '../../support/quiet-log'
 
 const Person = defineEntity({
   name: 'Person',
@@ -95,7 +96,7 @@ let gate: Gate
 let redacted: string
 const ids: string[] = []
 beforeAll(async () => {
-  gate = await startGate({ plugins: [people, stranger] })
+  gate = await startGate({ plugins: [people, stranger], log: quietLog })
   redacted = gate.tenant.otherWorkspaceId
   await gate.owner.rows(Workspace).update(redacted, { redact_pii: true })
   for (const workspace of [redacted, gate.tenant.workspaceId])

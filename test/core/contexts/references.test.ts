@@ -100,6 +100,26 @@ test('a site is found by its domain, and ids work as before', async () => {
   expect((await explain(ids.bakery)).body.location_id).toBe(ids.bakery)
 })
 
+test('a name in a filter over several workspaces is that of a record of any of them, and of no other', async () => {
+  const { workspaceId, otherWorkspaceId } = gate.tenant
+  const ask = async (workspaces: readonly string[]) =>
+    (await gate.call('aggregateRecords', { entity: 'Review', workspaces, q: { location_id: 'Next Door' } }))
+      .status
+  expect(await ask(['*'])).toBe(200)
+  expect(await ask([otherWorkspaceId])).toBe(200)
+  expect(await ask([workspaceId])).toBe(403)
+})
+
+test('the only record of a workspace is meant where none is named, and never in place of one that is named', async () => {
+  const workspace = gate.tenant.otherWorkspaceId
+  const ask = (body: object) => gate.call('explainReviewCount', body, { workspace })
+  const meant = (await (await ask({})).json()) as { readonly location_id: string }
+  const named = (await (await ask({ location_id: 'Next Door' })).json()) as { readonly location_id: string }
+  expect(named.location_id).toBe(meant.location_id)
+  expect((await ask({ location_id: 'Nobody' })).status).toBe(404)
+  expect((await ask({ location_id: ids.bakery })).status).toBe(403)
+})
+
 const filters = [
   { location_id: 'Harbour Bakehouse' },
   { location_id: { $eq: 'harbour.example' } },

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import letters, { Letter } from '../../../examples/letters'
 import { type Gate, startGate } from '../../support/harness'
+import { quietLog } from '../../support/quiet-log'
 
 let gate: Gate
 beforeAll(async () => {
-  gate = await startGate({ plugins: [letters] })
+  gate = await startGate({ plugins: [letters], log: quietLog })
 })
 afterAll(() => gate.stop())
 

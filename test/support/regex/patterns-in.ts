@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript-js'
+import { withoutComments } from '../syntax-tree'
 
 /** A pattern of the sources. */
 export interface FoundPattern {
@@ -29,7 +30,7 @@ export function sourcesIn(root: string, folders: readonly string[]): { file: str
 /** Every regular expression in a source. */
 export function patternsOf(file: string, source: string): FoundPattern[] {
   const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
-  const tree = ts.createSourceFile(file, source, ts.ScriptTarget.Latest, false, kind)
+  const tree = ts.createSourceFile(file, source, withoutComments, false, kind)
   const found: FoundPattern[] = []
   const walk = (node: ts.Node) => {
     if (ts.isRegularExpressionLiteral(node) || isMade(node)) {

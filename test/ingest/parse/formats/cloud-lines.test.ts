@@ -227,7 +227,7 @@ describe('Envoy and Istio', () => {
     expect(one(line(`${client}" "GPTBot`, 'curl'))).toMatchObject({ ...hit, ip: null })
     expect(one(line(client, 'a" "b'))).toMatchObject({ ...hit, ip: null, ua: 'a" "b' })
   })
-  test.each(['" " ', '" "b', '" b 200 ', '" 1234 ', '" 12b ', '" ', '" 200'])(
+  test.each(['" " ', '"  b', '" "b', '" b 200 ', '" 1234 ', '" 12b ', '" ', '" 200'])(
     'have a path with %j whole, because only a status follows the request',
     (inside) => {
       const target = `/a${inside}c`
