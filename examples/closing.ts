@@ -1,13 +1,5 @@
-import {
-  defineCommand,
-  defineEntity,
-  definePlugin,
-  field,
-  type ProposableChange,
-  Refusal,
-  requireRow,
-  where,
-} from 'renown'
+import { defineCommand, defineEntity, definePlugin, field, Refusal, requireRow, where } from 'renown'
+import type { ProposableChange } from 'renown/pages'
 import * as v from 'valibot'
 
 /** The parking spaces of a business. */

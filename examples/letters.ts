@@ -1,14 +1,5 @@
-import {
-  defineDraft,
-  defineEntity,
-  defineOperation,
-  definePlugin,
-  draftInputs,
-  field,
-  type Row,
-  requireRow,
-  where,
-} from 'renown'
+import { defineEntity, defineOperation, definePlugin, field, type Row, requireRow, where } from 'renown'
+import { defineDraft, draftInputs } from 'renown/sending'
 import * as v from 'valibot'
 
 const replaced = v.object({ text: field.text('Its text'), by: v.optional(field.code('Who wrote it')) })

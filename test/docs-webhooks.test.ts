@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { webhookHeaders } from 'renown'
+import { webhookHeaders } from 'renown/sending'
 import { testWith } from './support/needs'
 
 const page = readFileSync(join(import.meta.dir, '../docs/WEBHOOKS.md'), 'utf8')

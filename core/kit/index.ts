@@ -9,18 +9,16 @@ import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export { defineAct } from './acts/define-act'
-export { actCommands, actForm, actsOnPage, chosenAct } from './acts/on-page'
+export { actCommands, actsOnPage, chosenAct } from './acts/on-page'
 export { shownActs } from './acts/shown-acts'
 export * from './all-pages'
 export * from './attempts/act'
 export * from './attempts/attempt'
-export { heldLookMaxMs } from './attempts/held'
 export * from './attempts/proof'
 export * from './attempts/run-step'
 export * from './bare-domain'
 export * from './canonical-json'
 export * from './drafts'
-export { enrichmentStatus } from './enrichment-status'
 export * from './evidence'
 export * from './fetch-refusal'
 export { recordSchema, visibleRow } from './fields'
@@ -52,10 +50,8 @@ export * from './tables/file-columns'
 export * from './tables/xlsx'
 export * from './tables/zip'
 export * from './text-length'
-export { visible } from './visible-text'
 export * from './web-address'
 export * from './webhook-signature'
-export { defineWords } from './word-catalogs'
 export * from './writer-in'
 
 /** Declares a record type. It is a type error if a scope, index or visibility list names an unknown field. */
@@ -99,8 +95,6 @@ export const defineRecordPage = <E extends AnyEntity, Data>(
 export const defineAction = <I extends GenericSchema>(
   declaration: ActionDeclaration<I>,
 ): ActionDeclaration<I> => declaration
-
-export { demoLoggedDays } from '../contracts/demo'
 
 /** Returns rows of an entity for a plugin's demo. */
 export const demoRows = <E extends AnyEntity>(entity: E, rows: readonly DemoRow<E>[]): DemoRows => ({

@@ -1,4 +1,5 @@
-import { foreignFault, type ProviderContext, type ServiceAnswer, ServiceFault, statusFault } from 'renown'
+import { foreignFault, ServiceFault, statusFault } from 'renown'
+import type { ProviderContext, ServiceAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import { guildSettings } from './settings'
 

@@ -1,4 +1,5 @@
-import { allPages, defineConnection, type ProviderContext } from 'renown'
+import { allPages } from 'renown'
+import { defineConnection, type ProviderContext } from 'renown/sources'
 import * as v from 'valibot'
 import { askGuild } from './ask-guild'
 import { guildSettings } from './settings'

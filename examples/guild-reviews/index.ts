@@ -1,5 +1,7 @@
-import { definePlugin, platformId, setupStep } from 'renown'
+import { definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
+import { setupStep } from 'renown/pages'
+import { platformId } from 'renown/records'
 import { reviewSource } from 'renown/reviews'
 import { guildCard, Review } from './card'
 import { guildConnection } from './connection'

@@ -1,4 +1,5 @@
-import { field, foreignEntity, type SetupStep, where } from 'renown'
+import { field, foreignEntity, where } from 'renown'
+import type { SetupStep } from 'renown/pages'
 
 /** The fields of a location that the step reads. */
 export const BusinessLocation = foreignEntity('BusinessLocation', {

@@ -1,4 +1,4 @@
-import type { PlatformId } from 'renown'
+import type { PlatformId } from 'renown/records'
 
 /** The Guild's id of a shop. Renown stores it as `guild:<id>` and adds each shop of a member once. */
 export const guildShopId: PlatformId = {

@@ -1,10 +1,5 @@
-import {
-  foreignFault,
-  type ProviderContext,
-  type RenewedToken,
-  type ServiceAnswer,
-  ServiceFault,
-} from 'renown'
+import { foreignFault, ServiceFault } from 'renown'
+import type { ProviderContext, RenewedToken, ServiceAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import { guildSettings } from './settings'
 

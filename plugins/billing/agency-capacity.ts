@@ -1,14 +1,5 @@
-import {
-  Agency,
-  agencyOf,
-  auditLocation,
-  defineCommand,
-  field,
-  Refusal,
-  type Row,
-  refusedField,
-  withAgencyLock,
-} from 'renown'
+import { defineCommand, field, Refusal, type Row, refusedField } from 'renown'
+import { Agency, agencyOf, auditLocation, withAgencyLock } from 'renown/records'
 import * as v from 'valibot'
 import { type Capacity, capacityOf, overBy } from './capacity'
 

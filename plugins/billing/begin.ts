@@ -1,4 +1,5 @@
-import { type Candidate, dayIn, dayMs, moveState, type OwnerContext, Refusal, trialState } from 'renown'
+import { dayIn, dayMs, moveState, type OwnerContext, Refusal } from 'renown'
+import { type Candidate, trialState } from 'renown/records'
 import { formatDay } from 'renown/web'
 import { type Capacity, countOf, workspaceIdsOf } from './capacity'
 import type { BillingLocation } from './location'

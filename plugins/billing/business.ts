@@ -1,4 +1,5 @@
-import { idKeysOf, type OwnerContext, type PlatformIds } from 'renown'
+import type { OwnerContext } from 'renown'
+import { idKeysOf, type PlatformIds } from 'renown/records'
 import { getDomain } from 'tldts'
 import type { BillingLocation } from './location'
 

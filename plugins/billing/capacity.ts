@@ -1,4 +1,5 @@
-import { Agency, BusinessLocation, Refusal, type Row, type SystemReads, Workspace, where } from 'renown'
+import { Refusal, type Row, type SystemReads, where } from 'renown'
+import { Agency, BusinessLocation, Workspace } from 'renown/records'
 import { formatCount } from 'renown/web'
 
 const workspacesMax = 100_000

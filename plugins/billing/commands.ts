@@ -1,12 +1,5 @@
-import {
-  agencyIdOf,
-  changeStatus,
-  defineCommand,
-  field,
-  type OwnerContext,
-  ownLocation,
-  Refusal,
-} from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal } from 'renown'
+import { agencyIdOf, changeStatus, ownLocation } from 'renown/records'
 import * as v from 'valibot'
 import { leaveTrial } from './end'
 import { onTrial } from './start'

@@ -1,13 +1,5 @@
-import {
-  Agency,
-  BusinessLocation,
-  dayMs,
-  type JobDeclaration,
-  minuteMs,
-  type OwnerContext,
-  Workspace,
-  where,
-} from 'renown'
+import { dayMs, type JobDeclaration, minuteMs, type OwnerContext, where } from 'renown'
+import { Agency, BusinessLocation, Workspace } from 'renown/records'
 import { type Capacity, capacityOf } from './capacity'
 import { followTrial, leaveTrial, type TrialEnd } from './end'
 import type { BillingLocation } from './location'

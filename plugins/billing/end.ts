@@ -1,14 +1,12 @@
+import { moveState, type OwnerContext, where } from 'renown'
 import {
   auditLocation,
   BusinessLocation,
-  moveState,
-  type OwnerContext,
   publishStatus,
   recountLocations,
   trialState,
-  where,
   withAgencyLock,
-} from 'renown'
+} from 'renown/records'
 import { type Capacity, capacityOf } from './capacity'
 import type { BillingLocation } from './location'
 import { recordTrial } from './past-trials'

@@ -1,4 +1,5 @@
-import { definePlugin, locationCapacity } from 'renown'
+import { definePlugin } from 'renown'
+import { locationCapacity } from 'renown/records'
 import { setCapacity, showCapacity } from './agency-capacity'
 import { trialCancel, trialStart } from './commands'
 import { dueTrials } from './dueTrials'

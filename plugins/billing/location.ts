@@ -1,4 +1,5 @@
-import type { BusinessLocation, Row } from 'renown'
+import type { Row } from 'renown'
+import type { BusinessLocation } from 'renown/records'
 
 /** A business location, as its row is stored. */
 export type BillingLocation = Row<typeof BusinessLocation>

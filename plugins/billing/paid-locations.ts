@@ -1,4 +1,4 @@
-import { auditLocation, type LocationCapacity } from 'renown'
+import { auditLocation, type LocationCapacity } from 'renown/records'
 import { trialChanges } from './begin'
 import { capacityOf, hasRoom, overCapacity } from './capacity'
 import { cancelTrial, startTrial } from './commands'

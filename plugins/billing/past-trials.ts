@@ -1,4 +1,5 @@
-import { BusinessLocation, type Candidate, nullIfConflict, type OwnerContext, where } from 'renown'
+import { nullIfConflict, type OwnerContext, where } from 'renown'
+import { BusinessLocation, type Candidate } from 'renown/records'
 import { hashed, identityOf, isSameBusiness } from './business'
 import type { BillingLocation } from './location'
 import { PastTrial } from './PastTrial'

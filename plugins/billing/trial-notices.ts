@@ -1,4 +1,5 @@
-import { dayIn, type News, type OwnerContext, Workspace } from 'renown'
+import { dayIn, type News, type OwnerContext } from 'renown'
+import { Workspace } from 'renown/records'
 import { formatDay } from 'renown/web'
 import { type Capacity, countOf, overBy } from './capacity'
 import type { BillingLocation } from './location'

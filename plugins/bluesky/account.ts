@@ -1,13 +1,6 @@
-import {
-  dayMs,
-  isServiceFault,
-  type OwnerContext,
-  ServiceFault,
-  type ShownResult,
-  type StateRule,
-  statusFault,
-} from 'renown'
+import { dayMs, isServiceFault, type OwnerContext, ServiceFault, statusFault } from 'renown'
 import { type AddressAnswer, askAddress, baseAddress, type PostChannelInfo } from 'renown/posts'
+import type { ShownResult, StateRule } from 'renown/sending'
 import * as v from 'valibot'
 
 /** The collection of posts in a repository. */

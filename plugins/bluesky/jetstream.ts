@@ -1,4 +1,4 @@
-import { jsonBounds, minuteMs, parseForeignJson, ServiceFault, unreadable } from 'renown'
+import { minuteMs, ServiceFault, unreadable } from 'renown'
 import {
   cursorIn,
   type FoundPost,
@@ -7,6 +7,7 @@ import {
   publicPolicy,
   type UnreadPost,
 } from 'renown/leads'
+import { jsonBounds, parseForeignJson } from 'renown/sources'
 import * as v from 'valibot'
 import { addressOf, postRecord } from './post'
 import { blueskySettings } from './settings'

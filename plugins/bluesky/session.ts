@@ -1,5 +1,6 @@
-import { isServiceFault, productState, trimTrailing } from 'renown'
+import { isServiceFault, trimTrailing } from 'renown'
 import { askSource, type SourceAsk, type SourceContext, type SourceService } from 'renown/leads'
+import { productState } from 'renown/pages'
 import * as v from 'valibot'
 import { blueskySettings } from './settings'
 

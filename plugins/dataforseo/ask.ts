@@ -1,13 +1,6 @@
-import {
-  foreignFault,
-  hourMs,
-  type OwnerContext,
-  type ServiceAnswer,
-  type ServiceCall,
-  ServiceFault,
-  type ServiceRequest,
-} from 'renown'
+import { foreignFault, hourMs, type OwnerContext, ServiceFault } from 'renown'
 import { notReadyCode } from 'renown/reviews'
+import type { ServiceAnswer, ServiceCall, ServiceRequest } from 'renown/sources'
 import { oddIn, sideField, valueOr } from 'renown/visibility'
 import * as v from 'valibot'
 import { dataforseoSettings } from './settings'

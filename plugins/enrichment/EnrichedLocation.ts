@@ -1,4 +1,5 @@
-import { field, foreignEntity, type OwnerContext, profileFields, type Row } from 'renown'
+import { field, foreignEntity, type OwnerContext, type Row } from 'renown'
+import { profileFields } from 'renown/records'
 import * as v from 'valibot'
 
 const { anything, flag, instant, number, oneOf, text } = field

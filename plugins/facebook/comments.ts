@@ -1,5 +1,6 @@
-import { type OwnerContext, type Said, ServiceFault, said } from 'renown'
+import { type OwnerContext, ServiceFault } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
+import { type Said, said } from 'renown/sources'
 import { askFacebook } from './graph'
 import { commentsForm, type FacebookComment, type FacebookComments, nextOf } from './review-forms'
 

@@ -1,5 +1,5 @@
-import { defineConnection } from 'renown'
 import { replySettings } from 'renown/reviews'
+import { defineConnection } from 'renown/sources'
 import { facebookConsent } from './consent'
 import { facebookLocations } from './locations'
 import { facebookSettings } from './settings'

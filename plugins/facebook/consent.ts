@@ -1,4 +1,4 @@
-import type { ConsentDeclaration, ProviderContext } from 'renown'
+import type { ConsentDeclaration, ProviderContext } from 'renown/sources'
 import * as v from 'valibot'
 import { facebookFault } from './graph-api'
 import { declinedPermissions, managedPages } from './pages'

@@ -1,12 +1,5 @@
-import {
-  type FaultKind,
-  foreignFault,
-  parseForeignJson,
-  type ServiceAnswer,
-  type ServiceCall,
-  ServiceFault,
-  unreadable,
-} from 'renown'
+import { type FaultKind, foreignFault, ServiceFault, unreadable } from 'renown'
+import { parseForeignJson, type ServiceAnswer, type ServiceCall } from 'renown/sources'
 import * as v from 'valibot'
 
 /** The code of a fault in which Facebook says that the requested object does not exist (its error 803). */

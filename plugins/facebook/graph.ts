@@ -1,12 +1,6 @@
-import {
-  type ConnectionInfo,
-  isServiceFault,
-  type OwnerContext,
-  type ProviderContext,
-  ServiceFault,
-  type ServiceRequest,
-} from 'renown'
+import { type ConnectionInfo, isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import type { ReviewedLocation } from 'renown/reviews'
+import type { ProviderContext, ServiceRequest } from 'renown/sources'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { type FacebookRequest, facebookFault, facebookRequest } from './graph-api'
 import { facebookSettings } from './settings'

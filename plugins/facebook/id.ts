@@ -1,4 +1,4 @@
-import type { PlatformId } from 'renown'
+import type { PlatformId } from 'renown/records'
 
 /** A Facebook Page. It is read with the account that connected it. */
 export const facebookPageId: PlatformId = {

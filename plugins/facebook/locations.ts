@@ -1,12 +1,11 @@
+import { isServiceFault, oneLine } from 'renown'
 import {
   type AccountContext,
   type AccountListing,
-  isServiceFault,
   type ListedAccount,
-  oneLine,
   webAddress,
   withoutEmpty,
-} from 'renown'
+} from 'renown/sources'
 import * as v from 'valibot'
 import { askGraph } from './graph'
 

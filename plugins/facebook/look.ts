@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, ServiceFault, said, unreadable } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, unreadable } from 'renown'
 import {
   type FoundReview,
   type RepliedReview,
@@ -7,6 +7,7 @@ import {
   standingReply,
   unconfirmedCode,
 } from 'renown/reviews'
+import { said } from 'renown/sources'
 import { ownComment } from './comments'
 import { askFacebook } from './graph'
 import { facebookNotVisible } from './graph-api'

@@ -1,4 +1,5 @@
-import { allPages, isServiceFault, oneLine, type ProviderContext, ServiceFault } from 'renown'
+import { allPages, isServiceFault, oneLine, ServiceFault } from 'renown'
+import type { ProviderContext } from 'renown/sources'
 import * as v from 'valibot'
 import { askGraph } from './graph'
 

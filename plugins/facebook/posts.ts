@@ -1,4 +1,4 @@
-import { isServiceFault, shownSince } from 'renown'
+import { isServiceFault } from 'renown'
 import {
   type LookedPosts,
   type OpenTarget,
@@ -7,6 +7,7 @@ import {
   postText,
   type ShownPost,
 } from 'renown/posts'
+import { shownSince } from 'renown/sending'
 import * as v from 'valibot'
 import { askFacebook, pageConnection } from './graph'
 import { facebookNotThere } from './graph-api'

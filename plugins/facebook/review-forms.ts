@@ -1,6 +1,7 @@
-import { type Said, ServiceFault, said } from 'renown'
+import { ServiceFault } from 'renown'
 import type { SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
+import { type Said, said } from 'renown/sources'
 import * as v from 'valibot'
 
 /** Facebook's instants have an offset without a colon. */

@@ -1,5 +1,6 @@
-import { isPassing, isServiceFault, type OwnerContext, type Said, ServiceFault, said, where } from 'renown'
+import { isPassing, isServiceFault, type OwnerContext, ServiceFault, where } from 'renown'
 import type { Listing, RepliedReview, ReviewedLocation, ReviewSource } from 'renown/reviews'
+import { type Said, said } from 'renown/sources'
 import * as v from 'valibot'
 import { facebookAbsences } from './absences'
 import { commentFields, commentsMax, ownComment } from './comments'

@@ -1,4 +1,4 @@
-import { parseForeignJson } from 'renown'
+import { parseForeignJson } from 'renown/sources'
 import * as v from 'valibot'
 import { type Feed, FeedError, type FeedItem, itemsMax } from './feed-item'
 

@@ -1,4 +1,4 @@
-import { dayMs, minuteMs, type SafeAnswer, statusFault, toStorable, trimTrailing, unreadable } from 'renown'
+import { dayMs, minuteMs, statusFault, toStorable, trimTrailing, unreadable } from 'renown'
 import {
   cursorIn,
   type FoundPost,
@@ -8,6 +8,7 @@ import {
   type SourceReading,
   waitOf,
 } from 'renown/leads'
+import type { SafeAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import { instantOf, postOfLine } from './gkg-row'
 import { gdeltSettings } from './settings'

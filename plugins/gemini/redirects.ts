@@ -1,4 +1,5 @@
-import { normaliseDomain, type OwnerContext } from 'renown'
+import type { OwnerContext } from 'renown'
+import { normaliseDomain } from 'renown/sources'
 import type { WireSource } from 'renown/visibility'
 
 /** The host of Google's redirects, which stop working after some days. */

@@ -1,4 +1,4 @@
-import { minuteMs, type ServiceAnswer, ServiceFault } from 'renown'
+import { minuteMs, ServiceFault } from 'renown'
 import {
   askSource,
   cursorIn,
@@ -10,6 +10,7 @@ import {
   type SourceService,
   waitOf,
 } from 'renown/leads'
+import type { ServiceAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import {
   postFields,

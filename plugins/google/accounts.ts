@@ -1,4 +1,5 @@
-import { allPages, type ProviderContext } from 'renown'
+import { allPages } from 'renown'
+import type { ProviderContext } from 'renown/sources'
 import * as v from 'valibot'
 import type { AskGoogle } from './ask'
 import { googlePage } from './google-page'

@@ -1,11 +1,11 @@
+import { isServiceFault } from 'renown'
 import {
   type AccountContext,
-  isServiceFault,
   type ProviderContext,
   rpcStatusFault,
   type ServiceAnswer,
   type ServiceRequest,
-} from 'renown'
+} from 'renown/sources'
 import type { GenericSchema, InferOutput } from 'valibot'
 
 /** Reads the error of an answer by Google, or returns null if it has none. */

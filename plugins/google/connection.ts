@@ -1,5 +1,5 @@
-import { defineConnection } from 'renown'
 import { replySettings } from 'renown/reviews'
+import { defineConnection } from 'renown/sources'
 import { googleConsent } from './consent'
 import { googleLocations } from './locations'
 import { googleSettings } from './settings'

@@ -1,4 +1,5 @@
-import { type ConsentAnswer, type ConsentDeclaration, type ProviderContext, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import type { ConsentAnswer, ConsentDeclaration, ProviderContext } from 'renown/sources'
 import { googleAccounts } from './accounts'
 import { askGoogleWith } from './ask'
 import { googleSettings } from './settings'

@@ -1,4 +1,4 @@
-import { jsonObject } from 'renown'
+import { jsonObject } from 'renown/sources'
 import * as v from 'valibot'
 
 /** The position of a page, and whether `{}` is a valid answer for it. */

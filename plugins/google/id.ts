@@ -1,4 +1,4 @@
-import type { PlatformId } from 'renown'
+import type { PlatformId } from 'renown/records'
 
 const last = (id: string) => id.split('/').at(-1) ?? id
 

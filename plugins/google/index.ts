@@ -1,6 +1,7 @@
-import { definePlugin, platformId } from 'renown'
+import { definePlugin } from 'renown'
 import { postTarget } from 'renown/posts'
 import { profileSource } from 'renown/profiles'
+import { platformId } from 'renown/records'
 import { reviewSource } from 'renown/reviews'
 import { googleConnection } from './connection'
 import { googleListingId } from './id'

@@ -1,14 +1,13 @@
+import { allPages, oneLine } from 'renown'
 import {
   type AccountContext,
   type AccountListing,
-  allPages,
   type ListedAccount,
   type ListedLocation,
-  oneLine,
   type ProviderContext,
   webAddress,
   withoutEmpty,
-} from 'renown'
+} from 'renown/sources'
 import * as v from 'valibot'
 import { type AskGoogle, askGoogleAs } from './ask'
 import { googlePage } from './google-page'

@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, rpcNotFound, shownSince } from 'renown'
+import { isServiceFault, type OwnerContext } from 'renown'
 import type {
   LookedPosts,
   OpenTarget,
@@ -7,6 +7,8 @@ import type {
   PostTarget,
   ShownPost,
 } from 'renown/posts'
+import { shownSince } from 'renown/sending'
+import { rpcNotFound } from 'renown/sources'
 import type { InferOutput } from 'valibot'
 import { askGoogle, connectionOf } from './ask-reviews'
 import { googlePage } from './google-page'

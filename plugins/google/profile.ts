@@ -1,4 +1,4 @@
-import { isServiceFault, jsonObject, type OwnerContext, ServiceFault } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import {
   addPeriod,
   closedElsewhere,
@@ -11,6 +11,7 @@ import {
   type ProfileSource,
   timeOf,
 } from 'renown/profiles'
+import { jsonObject } from 'renown/sources'
 import * as v from 'valibot'
 import { askGoogleAs } from './ask'
 import { connectionOf, noConnectionCode } from './ask-reviews'

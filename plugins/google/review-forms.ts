@@ -1,6 +1,6 @@
-import { isSameWords, jsonObject } from 'renown'
 import type { ReplyAtSource, SourcePage, SourceReview } from 'renown/reviews'
 import { readRows, unreadOf } from 'renown/reviews'
+import { isSameWords, jsonObject } from 'renown/sources'
 import * as v from 'valibot'
 
 /** Google's stars. STAR_RATING_UNSPECIFIED is a rating that Google does not know. */

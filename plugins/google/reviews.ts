@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, rpcNotFound, ServiceFault, where } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, where } from 'renown'
 import {
   compareExistence,
   type Existence,
@@ -13,6 +13,7 @@ import {
   standingReply,
   unconfirmedCode,
 } from 'renown/reviews'
+import { rpcNotFound } from 'renown/sources'
 import { googleAbsences } from './absences'
 import { askGoogle, connectionOf, refusedTokenCode } from './ask-reviews'
 import { profileOf } from './profile-path'

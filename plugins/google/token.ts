@@ -1,11 +1,11 @@
+import { ServiceFault } from 'renown'
 import {
   askToken,
   type ConsentAnswer,
   type IssuedToken,
   type ProviderContext,
   type RenewedToken,
-  ServiceFault,
-} from 'renown'
+} from 'renown/sources'
 import { googleSettings } from './settings'
 
 const clientSettings = ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']

@@ -1,5 +1,6 @@
-import { actCommands, definePlugin, homeCard, inboxEntry, workspaceFigures } from 'renown'
+import { actCommands, definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
+import { homeCard, inboxEntry, workspaceFigures } from 'renown/pages'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { boardPage } from './board/board-page'

@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, type ServiceFault, shownSince, statusFault } from 'renown'
+import { isServiceFault, type OwnerContext, type ServiceFault, statusFault } from 'renown'
 import {
   type AddressAnswer,
   askAddress,
@@ -8,6 +8,7 @@ import {
   postText,
   type ShownPost,
 } from 'renown/posts'
+import { shownSince } from 'renown/sending'
 import * as v from 'valibot'
 import { linkedinSettings } from './settings'
 

@@ -1,4 +1,5 @@
-import { locationCapacity, type PageContext } from 'renown'
+import type { PageContext } from 'renown/pages'
+import { locationCapacity } from 'renown/records'
 
 /** How many of the paid locations are in use. */
 export interface Used {

@@ -1,12 +1,6 @@
-import {
-  type BusinessLocation,
-  type CardAction,
-  type CardDeclaration,
-  cardShape,
-  defineExtensionPoint,
-  type PageContext,
-  type Row,
-} from 'renown'
+import { defineExtensionPoint, type Row } from 'renown'
+import { type CardAction, type CardDeclaration, cardShape, type PageContext } from 'renown/pages'
+import type { BusinessLocation } from 'renown/records'
 import * as v from 'valibot'
 
 /** A business location, as its row is stored. */

@@ -1,4 +1,6 @@
-import { BusinessLocation, type HomeCard, type PageContext, where } from 'renown'
+import { where } from 'renown'
+import type { HomeCard, PageContext } from 'renown/pages'
+import { BusinessLocation } from 'renown/records'
 
 const countOf = (ctx: PageContext) => ctx.rows(BusinessLocation).count(where.eq('is_prospect', false))
 

@@ -1,4 +1,6 @@
-import { BusinessLocation, definePlugin, homeCard, SyncStatus, setupStep } from 'renown'
+import { definePlugin } from 'renown'
+import { homeCard, setupStep } from 'renown/pages'
+import { BusinessLocation, SyncStatus } from 'renown/records'
 import { notes } from './cards/notes'
 import { profile } from './cards/profile'
 import { readings } from './cards/readings'

@@ -1,4 +1,6 @@
-import { BusinessLocation, type SetupStep, where } from 'renown'
+import { where } from 'renown'
+import type { SetupStep } from 'renown/pages'
+import { BusinessLocation } from 'renown/records'
 import { locationWords } from './words'
 
 /** Adding the first location of a workspace. */

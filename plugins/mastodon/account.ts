@@ -1,5 +1,6 @@
-import { type KeyUse, type OwnerContext, type ServiceFault, statusFault } from 'renown'
+import { type OwnerContext, type ServiceFault, statusFault } from 'renown'
 import { type AddressAnswer, askAddress, baseAddress, type PostChannelInfo } from 'renown/posts'
+import type { KeyUse } from 'renown/sending'
 import * as v from 'valibot'
 import { keyLifetimeMs } from './key-lifetime'
 

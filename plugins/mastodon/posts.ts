@@ -1,4 +1,3 @@
-import { shownSince } from 'renown'
 import {
   isSiteAddress,
   type LookedPosts,
@@ -7,6 +6,7 @@ import {
   postText,
   type ShownPost,
 } from 'renown/posts'
+import { shownSince } from 'renown/sending'
 import * as v from 'valibot'
 import { openAccount } from './account'
 import { openMastodonThread } from './replies'

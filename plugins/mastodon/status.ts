@@ -1,5 +1,6 @@
-import { isServiceFault, type StateRule } from 'renown'
+import { isServiceFault } from 'renown'
 import { type ShownPost, textOfHtml } from 'renown/posts'
+import type { StateRule } from 'renown/sending'
 import * as v from 'valibot'
 
 const id = v.pipe(v.string(), v.regex(/^[0-9A-Za-z]{1,64}$/))

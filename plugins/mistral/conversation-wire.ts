@@ -1,4 +1,4 @@
-import { jsonBounds, parseForeignJson } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown/sources'
 import {
   joined,
   oddIn,

@@ -1,4 +1,5 @@
-import { type OwnerContext, rpcStatusFault } from 'renown'
+import type { OwnerContext } from 'renown'
+import { rpcStatusFault } from 'renown/sources'
 import type { GenericSchema, InferOutput } from 'valibot'
 import { placesSettings } from './settings'
 

@@ -1,4 +1,4 @@
-import type { PlatformId } from 'renown'
+import type { PlatformId } from 'renown/records'
 
 /** A place on Google's map. Its public data is read without an account. */
 export const googlePlaceId: PlatformId = {

@@ -1,5 +1,6 @@
-import { definePlugin, platformId } from 'renown'
+import { definePlugin } from 'renown'
 import { profileSource } from 'renown/profiles'
+import { platformId } from 'renown/records'
 import { reviewSource } from 'renown/reviews'
 import { googlePlaceId } from './id'
 import { placesProfiles } from './profile'

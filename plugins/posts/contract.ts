@@ -1,16 +1,13 @@
 import {
   defineExtensionPoint,
   type Extension,
-  type KeyUse,
-  type LookedResults,
   type OwnerContext,
-  type ProofRule,
   ServiceFault,
-  type ShownResult,
   type SystemReads,
-  type TextUnit,
 } from 'renown'
 import type { AnsweredPost, OpenThread, ReplyChannel, ReplyLocation } from 'renown/leads'
+import type { KeyUse, LookedResults, ProofRule, ShownResult } from 'renown/sending'
+import type { TextUnit } from 'renown/sources'
 import * as v from 'valibot'
 import type { PostChannelInfo } from './content/post-channel'
 import {
@@ -22,7 +19,8 @@ import {
 } from './records/content'
 import type { PostedLocationRow } from './records/PostedLocation'
 
-export { attemptKey, judgeShown, outcomeOf, type TextUnit, textLength } from 'renown'
+export { attemptKey, judgeShown, outcomeOf } from 'renown/sending'
+export { type TextUnit, textLength } from 'renown/sources'
 export {
   type AddressAnswer,
   type AddressRequest,

@@ -1,5 +1,6 @@
-import { definePlugin, homeCard, inboxEntry, workspaceProblems } from 'renown'
+import { definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
+import { homeCard, inboxEntry, workspaceProblems } from 'renown/pages'
 import { reportSection } from 'renown/reports'
 import { publicApproval } from './approval/public-approval'
 import { postsCard } from './cards/home'

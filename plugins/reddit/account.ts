@@ -1,5 +1,6 @@
-import { askToken, type ProviderContext, type RenewedToken, type ServiceFault, trimTrailing } from 'renown'
+import { type ServiceFault, trimTrailing } from 'renown'
 import { askSource, type SourceAsk } from 'renown/leads'
+import { askToken, type ProviderContext, type RenewedToken } from 'renown/sources'
 import type * as v from 'valibot'
 import { redditSettings } from './settings'
 

@@ -1,4 +1,5 @@
-import { type ConsentAnswer, defineConnection, type ProviderContext, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import { type ConsentAnswer, defineConnection, type ProviderContext } from 'renown/sources'
 import * as v from 'valibot'
 import { askAsAccount, askRedditToken, renewReddit } from './account'
 import { redditSettings } from './settings'

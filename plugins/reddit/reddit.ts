@@ -1,4 +1,4 @@
-import { isServiceFault, minuteMs, productState, trimTrailing, unreadable } from 'renown'
+import { isServiceFault, minuteMs, trimTrailing, unreadable } from 'renown'
 import {
   askSource,
   cursorIn,
@@ -12,6 +12,7 @@ import {
   secondsForm,
   textForm,
 } from 'renown/leads'
+import { productState } from 'renown/pages'
 import * as v from 'valibot'
 import { redditPostId } from './post-id'
 import { redditSettings } from './settings'

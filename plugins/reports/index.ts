@@ -1,4 +1,5 @@
-import { definePlugin, inboxEntry, workspaceLimits, workspaceProblems } from 'renown'
+import { definePlugin } from 'renown'
+import { inboxEntry, workspaceLimits, workspaceProblems } from 'renown/pages'
 import { writeParagraph } from './acts/paragraph-command'
 import { ownQueue, reportQueue } from './acts/queue-report'
 import { brandingCommands } from './branding/branding-commands'

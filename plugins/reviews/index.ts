@@ -1,16 +1,15 @@
+import { actCommands, definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
 import {
-  actCommands,
   agentApp,
   clientFigures,
-  definePlugin,
   homeCard,
   inboxEntry,
-  SyncStatus,
   setupStep,
   workspaceFigures,
   workspaceProblems,
-} from 'renown'
-import { locationCard } from 'renown/locations'
+} from 'renown/pages'
+import { SyncStatus } from 'renown/records'
 import { reportSection } from 'renown/reports'
 import { cancelReviewReply, deleteReviewReply, replyToReview } from './acts/reply-acts'
 import { flagReview, markReview, noteReview, unflagReview } from './acts/review-acts'

@@ -1,4 +1,4 @@
-import { hourMs, productState, ServiceFault, trimTrailing, unreadable } from 'renown'
+import { hourMs, ServiceFault, trimTrailing, unreadable } from 'renown'
 import {
   askSource,
   cursorIn,
@@ -14,6 +14,7 @@ import {
   secondsForm,
   textForm,
 } from 'renown/leads'
+import { productState } from 'renown/pages'
 import * as v from 'valibot'
 import { stackExchangeSettings } from './settings'
 

@@ -1,18 +1,17 @@
+import { definePlugin } from 'renown'
+import { locationCard } from 'renown/locations'
 import {
   agentApp,
   clientFigures,
-  definePlugin,
-  hitsTable,
   homeCard,
   inboxEntry,
-  selfCheck,
   setupStep,
-  touchedTable,
   workspaceFigures,
   workspaceProblems,
-} from 'renown'
-import { locationCard } from 'renown/locations'
+} from 'renown/pages'
 import { reportSection } from 'renown/reports'
+import { selfCheck } from 'renown/sources'
+import { hitsTable, touchedTable } from 'renown/traffic'
 import { journeyStage } from 'renown/visibility'
 import { checkSites } from './access/checkSites'
 import { crawlerChart } from './agent-app/app'

@@ -1,4 +1,6 @@
-import { defineSettings, fetchRefusal, isRegistryKey, setting } from 'renown'
+import { defineSettings, setting } from 'renown'
+import { fetchRefusal } from 'renown/sources'
+import { isRegistryKey } from 'renown/traffic'
 import * as v from 'valibot'
 
 const mirror = v.pipe(

@@ -1,16 +1,16 @@
+import { definePlugin } from 'renown'
 import {
   agentApp,
   clientFigures,
-  definePlugin,
   homeCard,
   inboxEntry,
-  selfCheck,
   setupStep,
   workspaceFigures,
   workspaceLimits,
   workspaceProblems,
-} from 'renown'
+} from 'renown/pages'
 import { reportSection } from 'renown/reports'
+import { selfCheck } from 'renown/sources'
 import { visibilityIntervals } from './agent-app/app'
 import { reportModelEnds } from './alerts/reportModelEnds'
 import { watchTrackers } from './alerts/watchTrackers'

@@ -1,15 +1,7 @@
-import {
-  answeredDelivery,
-  hourMs,
-  isWebhookSecret,
-  type OwnerContext,
-  parseForeignJson,
-  postWebhook,
-  ServiceFault,
-  statusFault,
-  webAddress,
-} from 'renown'
+import { answeredDelivery, hourMs, type OwnerContext, ServiceFault, statusFault } from 'renown'
 import type { OpenTarget, OutgoingPost, PostTarget, ShownPost } from 'renown/posts'
+import { isWebhookSecret, postWebhook } from 'renown/sending'
+import { parseForeignJson, webAddress } from 'renown/sources'
 import * as v from 'valibot'
 
 const secretForm = 'whsec_ and 24 to 64 bytes in base64'

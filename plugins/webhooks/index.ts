@@ -1,4 +1,5 @@
-import { definePlugin, workspaceLimits, workspaceProblems } from 'renown'
+import { definePlugin } from 'renown'
+import { workspaceLimits, workspaceProblems } from 'renown/pages'
 import { webhookCommands } from './commands'
 import { webhooksDemo } from './demo/demo'
 import { webhookLimits } from './limits'

@@ -1,4 +1,5 @@
-import { type LimitSource, where } from 'renown'
+import { where } from 'renown'
+import type { LimitSource } from 'renown/pages'
 import { webhooksMax } from './acts/change'
 import { EventSubscription } from './records/EventSubscription'
 import { Webhook } from './records/Webhook'

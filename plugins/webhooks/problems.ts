@@ -1,4 +1,5 @@
-import { type WorkspaceProblemSource, where } from 'renown'
+import { where } from 'renown'
+import type { WorkspaceProblemSource } from 'renown/pages'
 import { EventSubscription } from './records/EventSubscription'
 import { Webhook } from './records/Webhook'
 

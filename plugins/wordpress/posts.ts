@@ -1,4 +1,4 @@
-import { isServiceFault, type OwnerContext, ServiceFault, shownSince, statusFault } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, statusFault } from 'renown'
 import {
   type AddressAnswer,
   askAddress,
@@ -11,6 +11,7 @@ import {
   type ShownPost,
   textOfHtml,
 } from 'renown/posts'
+import { shownSince } from 'renown/sending'
 import * as v from 'valibot'
 import { bodyOf, slugOf, titleOf } from './page-text'
 

@@ -1,5 +1,6 @@
-import { askToken, type ProviderContext, type RenewedToken, ServiceFault, trimTrailing } from 'renown'
+import { ServiceFault, trimTrailing } from 'renown'
 import { askSource, type SourceAsk } from 'renown/leads'
+import { askToken, type ProviderContext, type RenewedToken } from 'renown/sources'
 import * as v from 'valibot'
 import { youTubeSettings } from './settings'
 

@@ -1,4 +1,5 @@
-import { type ConsentAnswer, defineConnection, type ProviderContext, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import { type ConsentAnswer, defineConnection, type ProviderContext } from 'renown/sources'
 import { askAsChannel, askYouTubeToken, channelsForm, renewYouTube, youTubeScope } from './account'
 import { youTubeSettings } from './settings'
 

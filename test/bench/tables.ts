@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { csvParts, type FileColumn, type Sheet, xlsxParts } from 'renown'
+import { csvParts, type FileColumn, type Sheet, xlsxParts } from 'renown/pages'
 
 const rowCount = Number(process.env.BENCH_ROWS ?? 50_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5)

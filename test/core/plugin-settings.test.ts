@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { definePlugin, defineSettings, setting, settingForm } from '../../core/index'
+import { definePlugin, defineSettings, setting, settingForm } from '../../core/doors/front'
 import { readConfig } from '../../core/process/config'
 import { createRegistry } from '../../core/registry/registry'
 import { startGate } from '../support/harness'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
-import { definePlugin, inboxEntry } from '../../core'
+import { definePlugin } from '../../core/doors/front'
+import { inboxEntry } from '../../core/doors/pages'
 import { inbox } from '../../core/product/inbox-plugin'
 import { User } from '../../core/tenancy/User'
 import { startChromium } from '../support/chromium'

@@ -3,7 +3,12 @@ import { dirname, join, normalize } from 'node:path'
 
 /** Names by which files import the product. */
 const names: Readonly<Record<string, string>> = {
-  renown: 'core/index.ts',
+  renown: 'core/doors/front.ts',
+  'renown/pages': 'core/doors/pages.ts',
+  'renown/records': 'core/doors/records.ts',
+  'renown/sending': 'core/doors/sending.ts',
+  'renown/sources': 'core/doors/sources.ts',
+  'renown/traffic': 'core/doors/traffic.ts',
   'renown/contracts': 'core/contracts/index.ts',
   'renown/web': 'core/web/client/index.ts',
   'renown/testing': 'test/support/index.ts',

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type LocationCapacity, type LocationUsage, locationCapacity, type OwnerContext } from 'renown'
+import type { OwnerContext } from 'renown'
+import { type LocationCapacity, type LocationUsage, locationCapacity } from 'renown/records'
 import { isRefusal } from '../../core/contracts/errors'
 import type { PluginDeclaration } from '../../core/contracts/plugin'
 import { corePlugins } from '../../core/product/core-plugins'

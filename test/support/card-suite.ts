@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { HomeCard, PluginDeclaration } from 'renown'
+import type { PluginDeclaration } from 'renown'
 import { type Location, type LocationCard, locationCard } from 'renown/locations'
+import type { HomeCard } from 'renown/pages'
 import { homeCard } from '../../core/contracts/home'
 import { corePlugins } from '../../core/product/core-plugins'
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'

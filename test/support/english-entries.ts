@@ -1,4 +1,4 @@
-import { englishText, type InboxEntry, type Wording } from 'renown'
+import { englishText, type InboxEntry, type Wording } from 'renown/pages'
 
 /** An inbox entry with its texts in English. Lines of the description are joined. */
 export interface EnglishEntry

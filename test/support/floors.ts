@@ -10,6 +10,7 @@ export const floors: readonly Floors[] = [
   {
     top: 'core',
     rooms: [
+      'doors',
       'cli',
       'product',
       'web',
@@ -203,8 +204,8 @@ export const floors: readonly Floors[] = [
   },
 ]
 
-/** Files that may lie loose in `core`: the public door and the main. */
-const looseInCore = ['core/index.ts', 'core/main.ts']
+/** Files that may lie loose in `core`: the main. */
+const looseInCore = ['core/main.ts']
 
 /** What is wrong with an import of one path by another, both from the project's root; null when nothing is. */
 export function floorFault(path: string, target: string): string | null {
@@ -228,7 +229,7 @@ export function roomFault(path: string): string | null {
   const segment = segmentOf(place.top, path)
   if (path === `${place.top}/${segment}`) {
     const isStray = place.top === 'core' && !looseInCore.includes(path)
-    return isStray ? 'core has two loose files, index.ts and main.ts: give this one a room' : null
+    return isStray ? 'core has one loose file, main.ts: give this one a room' : null
   }
   return place.rooms.includes(segment) ? null : `the room has no floor: name it in test/support/floors.ts`
 }

@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { definePlugin, type PluginDeclaration } from 'renown'
 import {
   BusinessLocation,
-  definePlugin,
   fieldOfId,
   idKeyIn,
   type PlatformId,
   type PlatformIds,
-  type PluginDeclaration,
   platformId,
   platformIdsOf,
   shownIds,
-} from 'renown'
+} from 'renown/records'
 import { existingLocationsIn } from '../../core/connections/listing/account-locations'
 import { runCommand } from '../../core/contexts/run-command'
 import { corePlugins } from '../../core/product/core-plugins'

@@ -1,4 +1,5 @@
-import { definePlugin, type PlatformId, platformId } from 'renown'
+import { definePlugin } from 'renown'
+import { type PlatformId, platformId } from 'renown/records'
 import type { Providers } from '../../core/contracts/connection'
 import { jobsPlugin } from '../../core/product/jobs-plugin'
 import { platforms } from '../../plugins'

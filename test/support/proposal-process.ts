@@ -1,4 +1,5 @@
-import { defineCommand, field, type ProposableChange, Refusal, requireRow } from 'renown'
+import { defineCommand, field, Refusal, requireRow } from 'renown'
+import type { ProposableChange } from 'renown/pages'
 import * as v from 'valibot'
 import { where } from '../../core/contracts/where'
 import { withCore } from '../../core/product/core-plugins'

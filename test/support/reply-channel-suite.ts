@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { attemptKey, judgeShown, outcomeOf } from 'renown'
 import {
   type AnsweredPost,
   leadsReply,
@@ -9,6 +8,7 @@ import {
   type ReplyLocation,
   type ShownReply,
 } from 'renown/leads'
+import { attemptKey, judgeShown, outcomeOf } from 'renown/sending'
 import { isServiceFault } from '../../core/contracts/service-fault'
 import { connectChannel } from '../../plugins/posts/acts/channels'
 import { unreadableAnswers } from './liar'

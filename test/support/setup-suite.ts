@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { englishText, type PluginDeclaration, setupStep } from 'renown'
+import type { PluginDeclaration } from 'renown'
+import { englishText, setupStep } from 'renown/pages'
 import { corePlugins } from '../../core/product/core-plugins'
 import { builtin } from '../../plugins'
 import { type Gate, type GateOptions, startGate } from './harness'

@@ -1,4 +1,4 @@
-import type { FileCell, FileTable } from 'renown'
+import type { FileCell, FileTable } from 'renown/pages'
 
 /** Returns all rows of a table, its headings first. */
 export async function tableRows(table: FileTable | undefined): Promise<(readonly FileCell[])[]> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { AnyEntity, AnyPage } from 'renown'
+import type { AnyEntity } from 'renown'
+import type { AnyPage } from 'renown/pages'
 import { addressIn, baseOf, splitAddress } from '../../core/kit/page-addresses'
 import { Workspace } from '../../core/tenancy/Workspace'
 import type { Gate } from './harness'

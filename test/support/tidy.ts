@@ -117,13 +117,19 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
       if (
         specifier.startsWith('renown/') &&
-        !/^renown\/(web|locations|posts|leads|reports|reviews|profiles|visibility)$/.test(specifier)
+        !/^renown\/(pages|records|sending|sources|traffic|web|locations|posts|leads|reports|reviews|profiles|visibility)$/.test(
+          specifier,
+        )
       )
-        return fault('a plugin has one door to the product: renown')
+        return fault('a plugin imports renown or one of its doors')
     }
     if (path.startsWith('ingest/')) {
       if (target && !target.startsWith('ingest/')) return fault('the counter imports its own files only')
-      if (/^(renown(\/testing)?|elysia|mongoose|bun:sqlite)$/.test(specifier))
+      if (
+        /^(renown(\/(testing|pages|records|sending|sources|traffic))?|elysia|mongoose|bun:sqlite)$/.test(
+          specifier,
+        )
+      )
         return fault('the counter knows renown/contracts and one store, without a framework')
     }
     if (path.startsWith('ship/') && target && !target.startsWith('ship/'))
@@ -195,7 +201,7 @@ function argumentsOnly({ path, text }: SourceFile): TidyFault[] {
 }
 
 function documented({ path, text }: SourceFile): TidyFault[] {
-  if (!/^core\/(index\.ts|kit\/index\.ts|contracts\/)/.test(path)) return []
+  if (!/^core\/(kit\/index\.ts|contracts\/)/.test(path)) return []
   const lines = text.split('\n')
   return lines.flatMap((code, index) => {
     if (!/^export (declare )?(async )?(const|function|class|interface|type) /.test(code)) return []

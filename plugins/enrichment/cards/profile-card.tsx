@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { Enrichment } from 'renown'
+import type { Enrichment } from 'renown/records'
 import {
   Badge,
   Button,

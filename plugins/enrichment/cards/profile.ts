@@ -1,5 +1,6 @@
-import { effectiveProfile, type OwnerContext, refusedField, runDeclared } from 'renown'
+import { type OwnerContext, refusedField, runDeclared } from 'renown'
 import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import { effectiveProfile } from 'renown/records'
 import * as v from 'valibot'
 import { overrideEnrichment, refreshEnrichment } from '../work/commands'
 import type { ProfileCardData } from './profile-card'

@@ -1,4 +1,4 @@
-import { inferOnlineOnlyOf } from 'renown'
+import { inferOnlineOnlyOf } from 'renown/records'
 import type { EnrichedRow } from '../EnrichedLocation'
 import type { BusinessData } from './business-data'
 import type { Listing } from './listing'

@@ -1,4 +1,4 @@
-import type { Enrichment } from 'renown'
+import type { Enrichment } from 'renown/records'
 import type { EnrichedRow } from '../EnrichedLocation'
 import { type BusinessData, businessData } from '../listing/business-data'
 import { orderedHours } from '../listing/hours'

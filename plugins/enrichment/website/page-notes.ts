@@ -1,4 +1,4 @@
-import { jsonBounds, parseForeignJson } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown/sources'
 import { pageBounds as bounds, type PageLink, type SitePage } from './page'
 import { cleanText } from './text'
 

@@ -1,4 +1,5 @@
-import { isServiceFault, type SafeAnswer, ServiceFault } from 'renown'
+import { isServiceFault, ServiceFault } from 'renown'
+import type { SafeAnswer } from 'renown/sources'
 import type { SourceReading } from '../EnrichedLocation'
 import { decodePage } from './charset'
 import type { SitePage } from './page'

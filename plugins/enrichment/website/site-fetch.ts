@@ -1,13 +1,5 @@
-import {
-  isServiceFault,
-  type OwnerContext,
-  parseRobots,
-  type Robots,
-  robotsBytesMax,
-  type SafeAnswer,
-  ServiceFault,
-  statusFault,
-} from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault, statusFault } from 'renown'
+import { parseRobots, type Robots, robotsBytesMax, type SafeAnswer } from 'renown/sources'
 import { siteOf } from './site-links'
 
 /** Renown's user agent, and its name in robots.txt. */

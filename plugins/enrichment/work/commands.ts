@@ -1,4 +1,5 @@
-import { defineCommand, effectiveProfile, field, type OwnerContext, Refusal, requireRow } from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal, requireRow } from 'renown'
+import { effectiveProfile } from 'renown/records'
 import * as v from 'valibot'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { cleanText, distinct } from '../website/text'

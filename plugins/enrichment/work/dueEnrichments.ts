@@ -1,4 +1,5 @@
-import { inferOnlineOnlyOf, type JobDeclaration, type OwnerContext, where } from 'renown'
+import { type JobDeclaration, type OwnerContext, where } from 'renown'
+import { inferOnlineOnlyOf } from 'renown/records'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { listingReader } from '../listing/read-listing'
 import { isReadable } from '../website/read-site'

@@ -1,5 +1,4 @@
 import {
-  enrichmentStatus,
   type FaultInfo,
   isLastAttempt,
   isPassing,
@@ -12,6 +11,7 @@ import {
   waitOfAttempt,
   where,
 } from 'renown'
+import { enrichmentStatus } from 'renown/records'
 import * as v from 'valibot'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import type { Listing } from '../listing/listing'

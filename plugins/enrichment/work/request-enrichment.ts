@@ -1,4 +1,5 @@
-import { type Enqueued, enrichmentStatus, moveState, type OwnerContext, where } from 'renown'
+import { type Enqueued, moveState, type OwnerContext, where } from 'renown'
+import { enrichmentStatus } from 'renown/records'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 
 /** Queues a location and sets it to `pending`. Idempotent, so it also repairs a crash between the row and the queue. */

@@ -1,4 +1,5 @@
-import { enrichmentStatus, moveState, type OwnerContext, type RowChanges, where } from 'renown'
+import { moveState, type OwnerContext, type RowChanges, where } from 'renown'
+import { enrichmentStatus } from 'renown/records'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
 import { fillListing } from '../listing/fill-listing'
 import { inferOnlineOnly } from '../listing/online-only'

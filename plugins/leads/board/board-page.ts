@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { leadWords } from '../words'
 import { boardPath } from './board-filters'
 import { boardStyle } from './board-style'

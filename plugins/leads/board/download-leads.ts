@@ -1,4 +1,5 @@
-import { eachPage, type FileTable, fileColumns, type PageContext, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { eachPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { readBoardFilters } from './board-filters'
 import { listLeads } from './list-leads'
 import type { ShownCard } from './shown-card'

@@ -1,16 +1,5 @@
-import {
-  type ActionContext,
-  type AnyAction,
-  actForm,
-  actsOnPage,
-  dayIn,
-  dayStart,
-  defineAction,
-  isDay,
-  Refusal,
-  type Row,
-  type RowChanges,
-} from 'renown'
+import { dayIn, dayStart, isDay, Refusal, type Row, type RowChanges } from 'renown'
+import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
 import { leadActs } from '../dispatch/lead-commands'

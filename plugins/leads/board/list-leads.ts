@@ -1,4 +1,5 @@
-import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
+import { dayMs, type Row, type SortKey, type Where, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { type Stage, stages } from '../records/stage-names'

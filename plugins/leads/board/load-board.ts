@@ -1,4 +1,5 @@
-import { type IgnoredValue, mayMove, type PageContext, where } from 'renown'
+import { type IgnoredValue, mayMove, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { BusinessLocation } from '../records/foreign'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'

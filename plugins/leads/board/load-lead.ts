@@ -1,4 +1,5 @@
-import { dayIn, type PageContext, type RecordChange, type Row, where } from 'renown'
+import { dayIn, type Row, where } from 'renown'
+import type { PageContext, RecordChange } from 'renown/pages'
 import { mentionOf } from '../dispatch/lead-details'
 import { type SourceNote, sourceNote } from '../pages/policy-words'
 import { channelNames } from '../records/channel-names'

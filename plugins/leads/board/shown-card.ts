@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { sourceNote } from '../pages/policy-words'
 import { channelNames } from '../records/channel-names'
 import type { Channel } from '../records/channels'

@@ -1,4 +1,5 @@
-import { type InboxEntry, type InboxSource, type PageContext, type Row, type Wording, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { InboxEntry, InboxSource, PageContext, Wording } from 'renown/pages'
 import { isWanted } from '../finding/targets'
 import { faultWords } from '../pages/fault-words'
 import { unreadMentions } from '../pages/list-mentions'

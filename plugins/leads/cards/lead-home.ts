@@ -1,4 +1,5 @@
-import { type HomeCard, type HomeCardContent, type HomeNews, type PageContext, where } from 'renown'
+import { where } from 'renown'
+import type { HomeCard, HomeCardContent, HomeNews, PageContext } from 'renown/pages'
 import { formatCount, formatNumber } from 'renown/web'
 import { dueWhere } from '../board/list-leads'
 import { countUnseen } from '../board/load-board'

@@ -1,12 +1,5 @@
-import {
-  englishText,
-  type InboxEntry,
-  type InboxSource,
-  type PageContext,
-  Refusal,
-  type Row,
-  where,
-} from 'renown'
+import { Refusal, type Row, where } from 'renown'
+import { englishText, type InboxEntry, type InboxSource, type PageContext } from 'renown/pages'
 import { dueWhere } from '../board/list-leads'
 import { unseenWhere } from '../board/load-board'
 import { seeLead } from '../dispatch/lead-commands'

@@ -1,4 +1,5 @@
-import { type InboxEntry, type InboxSource, where } from 'renown'
+import { where } from 'renown'
+import type { InboxEntry, InboxSource } from 'renown/pages'
 import { channelNames } from '../records/channel-names'
 import { Mention } from '../records/Mention'
 import { isUndecidedReply, MentionReply } from '../records/MentionReply'

@@ -1,4 +1,4 @@
-import { addressesIn } from 'renown'
+import { addressesIn } from 'renown/sources'
 import { parse } from 'tldts'
 
 /** A business whose own details must not become those of a lead. */

@@ -7,8 +7,8 @@ import {
   type OwnerContext,
   Refusal,
   type Row,
-  typedName,
 } from 'renown'
+import { typedName } from 'renown/records'
 import * as v from 'valibot'
 import { Lead } from '../records/Lead'
 import { changeLead, type LeadChange, leadSubject } from './change-lead'

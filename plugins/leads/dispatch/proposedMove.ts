@@ -1,12 +1,5 @@
-import {
-  mayMove,
-  type PreparedChange,
-  type ProposalReads,
-  type Row,
-  refusedField,
-  refusedMove,
-  requireRow,
-} from 'renown'
+import { mayMove, type Row, refusedField, refusedMove, requireRow } from 'renown'
+import type { PreparedChange, ProposalReads } from 'renown/pages'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'
 

@@ -1,11 +1,5 @@
-import {
-  addressesIn,
-  effectiveProfile,
-  normaliseDomain,
-  type StatedAddress,
-  telephonesIn,
-  unfitText,
-} from 'renown'
+import { effectiveProfile } from 'renown/records'
+import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn, unfitText } from 'renown/sources'
 import type { RepliedMention, ReplyingBusiness } from './reply-parties'
 
 /** Maximum characters of a reply. */

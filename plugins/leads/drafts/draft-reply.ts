@@ -1,13 +1,6 @@
-import {
-  type DraftRows,
-  type DraftWish,
-  defineDraft,
-  type Model,
-  Refusal,
-  type Row,
-  type RowChanges,
-  where,
-} from 'renown'
+import { Refusal, type Row, type RowChanges, where } from 'renown'
+import { type DraftRows, type DraftWish, defineDraft } from 'renown/sending'
+import type { Model } from 'renown/sources'
 import type { BusinessLocation } from '../records/foreign'
 import type { Mention } from '../records/Mention'
 import type { ReplyTerms } from '../sources/mention-policy'

@@ -1,4 +1,5 @@
-import { type Model, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { businessFacts, refusedDraft, replyMax } from './check-reply'
 import type { RepliedMention, ReplyingBusiness } from './reply-parties'

@@ -1,4 +1,5 @@
-import { type OwnerContext, productState, type Row, where } from 'renown'
+import { type OwnerContext, type Row, where } from 'renown'
+import { productState } from 'renown/pages'
 import { buildMatcher, type Matcher } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'

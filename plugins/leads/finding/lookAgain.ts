@@ -1,14 +1,5 @@
-import {
-  dayMs,
-  type EvidenceRule,
-  hourMs,
-  isProven,
-  isSameWords,
-  messageOf,
-  type OwnerContext,
-  type Row,
-  where,
-} from 'renown'
+import { dayMs, hourMs, messageOf, type OwnerContext, type Row, where } from 'renown'
+import { type EvidenceRule, isProven, isSameWords } from 'renown/sources'
 import { Mention } from '../records/Mention'
 import { policyOf } from '../sources/policy'
 import { recheckSource } from '../sources/read-source'

@@ -4,11 +4,11 @@ import {
   messageOf,
   minuteMs,
   type OwnerContext,
-  productState,
   type Row,
   throwIfStoreAway,
   where,
 } from 'renown'
+import { productState } from 'renown/pages'
 import { SourceTarget } from '../records/SourceTarget'
 import { readSource } from '../sources/read-source'
 import { leadsSource, type MentionSource, type SourceReading } from '../sources/source'

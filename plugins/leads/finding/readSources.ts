@@ -7,12 +7,12 @@ import {
   minuteMs,
   type OwnerContext,
   oneLine,
-  productState,
   type Row,
   ServiceFault,
   throwIfStoreAway,
   where,
 } from 'renown'
+import { productState } from 'renown/pages'
 import { BrandTracker } from '../records/BrandTracker'
 import { groupsOf } from '../records/groups-of'
 import { SourceTarget } from '../records/SourceTarget'

@@ -1,4 +1,5 @@
-import { type OwnerContext, productState } from 'renown'
+import type { OwnerContext } from 'renown'
+import { productState } from 'renown/pages'
 import type { MentionSource } from '../sources/source'
 import { newBudget, type ReadingBudget } from './intervals'
 import { budgetKey } from './targets'

@@ -1,13 +1,5 @@
-import {
-  defineCommand,
-  field,
-  newWebhookSecret,
-  nullIfConflict,
-  type OwnerContext,
-  Refusal,
-  requireRow,
-  where,
-} from 'renown'
+import { defineCommand, field, nullIfConflict, type OwnerContext, Refusal, requireRow, where } from 'renown'
+import { newWebhookSecret } from 'renown/sending'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { InboundAddress, type InboundAddressRow } from '../records/InboundAddress'

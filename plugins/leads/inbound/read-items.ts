@@ -1,4 +1,5 @@
-import { Refusal, webAddress } from 'renown'
+import { Refusal } from 'renown'
+import { webAddress } from 'renown/sources'
 import * as v from 'valibot'
 import { channelOf } from '../sources/channel-of'
 import { othersRan } from '../sources/others-ran'

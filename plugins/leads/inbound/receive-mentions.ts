@@ -1,4 +1,5 @@
-import { type OwnerContext, type ReceiverDeclaration, Refusal, type Row, where } from 'renown'
+import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import type { ReceiverDeclaration } from 'renown/sending'
 import type { ActiveTrackers } from '../finding/active-trackers'
 import { storePosts } from '../finding/store-posts'
 import { buildMatcher } from '../keywords/matcher'

@@ -1,4 +1,5 @@
-import { isServiceFault, type Model, throwIfStoreAway } from 'renown'
+import { isServiceFault, throwIfStoreAway } from 'renown'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { fold } from '../keywords/fold'
 import { intentLexicon } from './intent-lexicon'

@@ -1,4 +1,4 @@
-import { normaliseDomain } from 'renown'
+import { normaliseDomain } from 'renown/sources'
 import { anchorsOf } from '../keywords/anchors'
 import { foldedString } from '../keywords/fold'
 import { buildMatcher, type MatchSpan } from '../keywords/matcher'

@@ -1,4 +1,5 @@
-import type { Log, Model } from 'renown'
+import type { Log } from 'renown'
+import type { Model } from 'renown/sources'
 import { askModel, type ModelSays } from './ask-model'
 import { intentLexicon, intentRules } from './intent-lexicon'
 import { intentReasons } from './judge-intent'

@@ -1,4 +1,5 @@
-import { callerGenerator, defineOperation, draftInputs, field, ours, type WriteContext } from 'renown'
+import { defineOperation, field, ours, type WriteContext } from 'renown'
+import { callerGenerator, draftInputs } from 'renown/sending'
 import * as v from 'valibot'
 import { channelRule } from '../drafts/channel-rules'
 import { replyMax, replyWarnings } from '../drafts/check-reply'

@@ -1,4 +1,5 @@
-import { type PageContext, where } from 'renown'
+import { where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { Mention } from '../records/Mention'
 
 /** How often each mention was repeated nearly word for word, by its id. */

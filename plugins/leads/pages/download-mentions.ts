@@ -1,4 +1,5 @@
-import { eachPage, type FileTable, fileColumns, type PageContext, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { eachPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { BrandTracker } from '../records/BrandTracker'
 import { cleanText } from '../sources/plain-text'
 import { countCopies } from './count-copies'

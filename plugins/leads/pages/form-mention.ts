@@ -1,4 +1,5 @@
-import { type ActionContext, Refusal, type Row } from 'renown'
+import { Refusal, type Row } from 'renown'
+import type { ActionContext } from 'renown/pages'
 import * as v from 'valibot'
 import { Mention } from '../records/Mention'
 import { mentionsPath } from './mention-forms'

@@ -1,4 +1,5 @@
-import { dayMs, type PageContext, type Row, type SortKey, type Where, where } from 'renown'
+import { dayMs, type Row, type SortKey, type Where, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { eachPostOnce, postsOfTracker } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
 import { shownMention } from '../records/shown-mention'

@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { channelRule } from '../drafts/channel-rules'
 import { replyWarnings } from '../drafts/check-reply'
 import { lookerOf } from '../finding/looks'

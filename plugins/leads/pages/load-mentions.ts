@@ -1,4 +1,5 @@
-import { type IgnoredValue, type PageContext, where } from 'renown'
+import { type IgnoredValue, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'

@@ -1,4 +1,6 @@
-import { type PageContext, type Row, webAddress } from 'renown'
+import type { Row } from 'renown'
+import type { PageContext } from 'renown/pages'
+import { webAddress } from 'renown/sources'
 import { disclosures } from '../drafts/reply-texts'
 import type { Mention } from '../records/Mention'
 import { isUndecidedReply, type ReplyRow } from '../records/MentionReply'

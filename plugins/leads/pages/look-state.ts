@@ -1,4 +1,5 @@
-import { oneLine, type PageContext, type Row, where } from 'renown'
+import { oneLine, type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { formatCount } from 'renown/web'
 import { targetsOf } from '../finding/targets'
 import type { BrandTracker } from '../records/BrandTracker'

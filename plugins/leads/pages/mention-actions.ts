@@ -1,4 +1,5 @@
-import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction, where } from 'renown'
+import { where } from 'renown'
+import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { mentionActs } from '../decisions/mention-commands'
 import { replyMax } from '../drafts/check-reply'

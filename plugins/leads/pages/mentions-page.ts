@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { leadWords } from '../words'
 import { downloadMentions } from './download-mentions'
 import { countUnread } from './list-mentions'

@@ -1,4 +1,5 @@
-import { type ActionContext, type AnyAction, defineAction, refusedField } from 'renown'
+import { refusedField } from 'renown'
+import { type ActionContext, type AnyAction, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import {
   cancelMentionReply,

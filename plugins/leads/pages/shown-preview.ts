@@ -1,4 +1,4 @@
-import type { ActionContext, PageContext } from 'renown'
+import type { ActionContext, PageContext } from 'renown/pages'
 import { previewKeywords } from '../judging/preview-keywords'
 import type { Channel } from '../records/channels'
 import { cleanText } from '../sources/plain-text'

@@ -1,4 +1,4 @@
-import type { PageContext } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { channelNames } from '../records/channel-names'
 import { type Channel, channels } from '../records/channels'
 import { leadsSource } from '../sources/source'

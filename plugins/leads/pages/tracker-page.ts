@@ -1,14 +1,5 @@
-import {
-  type ActionContext,
-  defineAction,
-  defineAppPage,
-  type PageContext,
-  Refusal,
-  type Row,
-  refusedField,
-  where,
-  writerIn,
-} from 'renown'
+import { Refusal, type Row, refusedField, where } from 'renown'
+import { type ActionContext, defineAction, defineAppPage, type PageContext, writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { suggestedWords } from '../judging/learned-words'
 import { readLearned } from '../judging/read-decisions'

@@ -1,4 +1,5 @@
-import { defineAppPage, type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import { defineAppPage, type PageContext } from 'renown/pages'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { leadsSource } from '../sources/source'

@@ -1,4 +1,5 @@
-import { attemptFields, defineAttemptStates, defineEntity, defineStates, field, type Row } from 'renown'
+import { defineEntity, defineStates, field, type Row } from 'renown'
+import { attemptFields, defineAttemptStates } from 'renown/sending'
 import * as v from 'valibot'
 import { channels } from './channels'
 

@@ -1,4 +1,5 @@
-import { field, foreignEntity, profileFields } from 'renown'
+import { field, foreignEntity } from 'renown'
+import { profileFields } from 'renown/records'
 import * as v from 'valibot'
 
 /** The fields of a business location that mentions need. */

@@ -1,4 +1,4 @@
-import { bareWords, textLength } from 'renown'
+import { bareWords, textLength } from 'renown/sources'
 import { demandsDisclosure } from '../drafts/channel-rules'
 import { disclosures } from '../drafts/reply-texts'
 import type { ReplyChannel } from '../sources/reply-channel'

@@ -1,21 +1,23 @@
 import {
-  type ActFailure,
-  attemptKey,
-  beginAttempt,
-  type CallRoute,
   faultInfo,
   hourMs,
   isPassing,
   isServiceFault,
   minuteMs,
-  newAttempt,
-  type OnceAct,
-  type OpenCall,
   type OwnerContext,
   ServiceFault,
   usesAttempt,
   where,
 } from 'renown'
+import {
+  type ActFailure,
+  attemptKey,
+  beginAttempt,
+  type CallRoute,
+  newAttempt,
+  type OnceAct,
+  type OpenCall,
+} from 'renown/sending'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import {

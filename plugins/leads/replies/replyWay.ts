@@ -1,4 +1,5 @@
-import { type Row, type SystemReads, webAddress } from 'renown'
+import type { Row, SystemReads } from 'renown'
+import { webAddress } from 'renown/sources'
 import { channelRule, demandsDisclosure } from '../drafts/channel-rules'
 import type { Mention } from '../records/Mention'
 import { type ReplyTerms, replyTerms } from '../sources/mention-policy'

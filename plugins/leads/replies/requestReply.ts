@@ -7,9 +7,9 @@ import {
   type Row,
   refusedField,
   requireRow,
-  webAddress,
   where,
 } from 'renown'
+import { webAddress } from 'renown/sources'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import {

@@ -1,4 +1,5 @@
-import { afterDeadLetter, type JobDeclaration, type QueueDeclaration, runStep, where } from 'renown'
+import { type JobDeclaration, type QueueDeclaration, where } from 'renown'
+import { afterDeadLetter, runStep } from 'renown/sending'
 import * as v from 'valibot'
 import { MentionReply } from '../records/MentionReply'
 import { replyAct } from './replyAct'

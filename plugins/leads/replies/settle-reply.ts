@@ -1,12 +1,5 @@
-import {
-  type ActFailure,
-  isOfService,
-  moveState,
-  type OwnerContext,
-  type Row,
-  type RowChanges,
-  where,
-} from 'renown'
+import { moveState, type OwnerContext, type Row, type RowChanges, where } from 'renown'
+import { type ActFailure, isOfService } from 'renown/sending'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import {

@@ -1,4 +1,5 @@
-import { instantsOf, type Period, type ReadContext, type WorkspaceFigureSource, where } from 'renown'
+import { instantsOf, type Period, type ReadContext, where } from 'renown'
+import type { WorkspaceFigureSource } from 'renown/pages'
 import { countedMentions, countedMentionsText } from '../records/counted-mentions'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'

@@ -1,4 +1,5 @@
-import { dayMs, type FaultKind, foreignFault, type ServiceAnswer, ServiceFault, statusFault } from 'renown'
+import { dayMs, type FaultKind, foreignFault, ServiceFault, statusFault } from 'renown'
+import type { ServiceAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import type { SourceContext } from './source'
 

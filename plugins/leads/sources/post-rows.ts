@@ -1,4 +1,5 @@
-import { parseJson, unreadable } from 'renown'
+import { unreadable } from 'renown'
+import { parseJson } from 'renown/sources'
 import * as v from 'valibot'
 import type { FoundPost, UnreadPost } from './source'
 

@@ -1,4 +1,5 @@
-import { dayMs, type Said, said } from 'renown'
+import { dayMs } from 'renown'
+import { type Said, said } from 'renown/sources'
 import { isWeekday, monthOf } from './date-words'
 import { instantIn, offsetOf, type Zone, zoneOf } from './date-zones'
 

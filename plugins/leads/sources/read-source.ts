@@ -1,4 +1,5 @@
-import { hourMs, oneLine, ServiceFault, unreadable, webAddress } from 'renown'
+import { hourMs, oneLine, ServiceFault, unreadable } from 'renown'
+import { webAddress } from 'renown/sources'
 import { othersRan } from './others-ran'
 import { cleanText } from './plain-text'
 import { policyOf } from './policy'

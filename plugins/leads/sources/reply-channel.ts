@@ -1,14 +1,6 @@
-import {
-  defineExtensionPoint,
-  type Extension,
-  type KeyUse,
-  type OwnerContext,
-  type ProofRule,
-  type Row,
-  type ShownResult,
-  type SystemReads,
-  type TextUnit,
-} from 'renown'
+import { defineExtensionPoint, type Extension, type OwnerContext, type Row, type SystemReads } from 'renown'
+import type { KeyUse, ProofRule, ShownResult } from 'renown/sending'
+import type { TextUnit } from 'renown/sources'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import type { BusinessLocation } from '../records/foreign'

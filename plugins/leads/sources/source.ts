@@ -1,4 +1,5 @@
-import { defineExtensionPoint, type EvidenceRule, type Extension, type OwnerContext } from 'renown'
+import { defineExtensionPoint, type Extension, type OwnerContext } from 'renown'
+import type { EvidenceRule } from 'renown/sources'
 import * as v from 'valibot'
 import { type Channel, channels } from '../records/channels'
 import { storedPolicy } from '../records/SourceTerms'

@@ -1,14 +1,6 @@
-import {
-  fetchRefusal,
-  isConflict,
-  type NewRow,
-  Refusal,
-  type Row,
-  refusedField,
-  type WorkspaceWriter,
-  webAddress,
-  where,
-} from 'renown'
+import { isConflict, type NewRow, Refusal, type Row, refusedField, where } from 'renown'
+import type { WorkspaceWriter } from 'renown/pages'
+import { fetchRefusal, webAddress } from 'renown/sources'
 import { checkKeywords, keywordAdvice } from '../keywords/check'
 import { BrandTracker } from '../records/BrandTracker'
 import type { Channel } from '../records/channels'

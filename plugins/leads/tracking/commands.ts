@@ -1,4 +1,6 @@
-import { defineCommand, field, type Row, requireRow, typedName, where, writerIn } from 'renown'
+import { defineCommand, field, type Row, requireRow, where } from 'renown'
+import { writerIn } from 'renown/pages'
+import { typedName } from 'renown/records'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
 import { channels } from '../records/channels'

@@ -1,4 +1,5 @@
-import { field, type PlatformIdField, platformIdFields } from 'renown'
+import { field } from 'renown'
+import { type PlatformIdField, platformIdFields } from 'renown/records'
 import * as v from 'valibot'
 
 /** An optional field of a form. Its command checks the text. */

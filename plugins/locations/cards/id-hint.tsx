@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { TypedIdInput } from 'renown'
+import type { TypedIdInput } from 'renown/records'
 
 /** What an id on a platform is for, and the page that finds it. */
 export function IdHint({ hint, finder }: Pick<TypedIdInput, 'hint' | 'finder'>) {

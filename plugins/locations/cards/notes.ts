@@ -1,4 +1,5 @@
-import { field, runDeclared, updateLocation } from 'renown'
+import { field, runDeclared } from 'renown'
+import { updateLocation } from 'renown/records'
 import * as v from 'valibot'
 import { defineLocationAction, defineLocationCard, type Location } from '../contract'
 import { linesOf, typed } from './form-values'

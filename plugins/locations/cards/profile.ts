@@ -1,12 +1,12 @@
+import { runDeclared } from 'renown'
 import {
   businessNameMax,
   platformIdsOf,
   profileLineMax,
-  runDeclared,
   shownIds,
   typedIds,
   updateLocation,
-} from 'renown'
+} from 'renown/records'
 import * as v from 'valibot'
 import { defineLocationAction, defineLocationCard, type Location } from '../contract'
 import { typed, typedIdFields } from './form-values'

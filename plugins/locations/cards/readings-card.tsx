@@ -1,5 +1,6 @@
 /** @jsxImportSource renown/web */
-import type { Row, SyncStatus } from 'renown'
+import type { Row } from 'renown'
+import type { SyncStatus } from 'renown/records'
 import { Badge, Card, Moment, type PageCardProps, Table, type Tone } from 'renown/web'
 
 type Reading = Row<typeof SyncStatus>

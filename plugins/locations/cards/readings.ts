@@ -1,4 +1,5 @@
-import { type Row, SyncStatus, where } from 'renown'
+import { type Row, where } from 'renown'
+import { SyncStatus } from 'renown/records'
 import { defineLocationCard } from '../contract'
 
 const shownMax = 100

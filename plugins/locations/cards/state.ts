@@ -1,4 +1,5 @@
-import { activateLocation, deactivateLocation, locationCapacity, runDeclared, signLocation } from 'renown'
+import { runDeclared } from 'renown'
+import { activateLocation, deactivateLocation, locationCapacity, signLocation } from 'renown/records'
 import * as v from 'valibot'
 import { usedOf } from '../capacity'
 import { defineLocationAction, defineLocationCard } from '../contract'

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { TypedIdInput } from 'renown'
+import type { TypedIdInput } from 'renown/records'
 import { Button, Card, Checkbox, Field, Form, Notice, type Outcome, Row, Select } from 'renown/web'
 import { listPath } from '../addresses'
 import { IdHint } from '../cards/id-hint'

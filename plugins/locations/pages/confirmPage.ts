@@ -1,4 +1,6 @@
-import { BusinessLocation, defineRecordPage, Refusal, redirectTo } from 'renown'
+import { Refusal } from 'renown'
+import { defineRecordPage, redirectTo } from 'renown/pages'
+import { BusinessLocation } from 'renown/records'
 import { addressOf, confirmPath } from '../addresses'
 import { usedOf } from '../capacity'
 import { confirmed, isOpen } from '../cards/confirmed'

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { TypedIdInput } from 'renown'
+import type { TypedIdInput } from 'renown/records'
 import {
   Button,
   ButtonLink,

@@ -1,18 +1,6 @@
-import {
-  BusinessLocation,
-  createLocation,
-  defineAction,
-  defineAppPage,
-  everything,
-  type FileTable,
-  fileColumns,
-  type PageContext,
-  refuseOthers,
-  runDeclared,
-  typedIds,
-  type Where,
-  where,
-} from 'renown'
+import { everything, refuseOthers, runDeclared, type Where, where } from 'renown'
+import { defineAction, defineAppPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { BusinessLocation, createLocation, typedIds } from 'renown/records'
 import * as v from 'valibot'
 import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'

@@ -1,4 +1,5 @@
-import { BusinessLocation, defineRecordPage } from 'renown'
+import { defineRecordPage } from 'renown/pages'
+import { BusinessLocation } from 'renown/records'
 import { onePath } from '../addresses'
 import { locationCard } from '../contract'
 import type { OneData } from './one'

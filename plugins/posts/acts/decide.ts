@@ -1,4 +1,5 @@
-import { type OwnerContext, Refusal, refusedField, webAddress, where } from 'renown'
+import { type OwnerContext, Refusal, refusedField, where } from 'renown'
+import { webAddress } from 'renown/sources'
 import { explainDoubt } from '../publishing/doubt'
 import { isUndecided, movePost } from '../publishing/settlePost'
 import { publishPublished } from '../records/events'

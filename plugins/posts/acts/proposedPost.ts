@@ -1,14 +1,11 @@
+import { isRefusal, Refusal, refusedField, requireRow } from 'renown'
 import {
   type ChangeOutcome,
-  isRefusal,
   type ProposableChange,
   type ProposalReads,
   type QueuedChange,
-  Refusal,
-  refusedField,
-  requireRow,
   visible,
-} from 'renown'
+} from 'renown/pages'
 import type * as v from 'valibot'
 import { postText, textHash } from '../content/post-text'
 import { Post, type PostRow } from '../records/Post'

@@ -1,4 +1,5 @@
-import { nullIfConflict, type OwnerContext, requireRow, Workspace, where } from 'renown'
+import { nullIfConflict, type OwnerContext, requireRow, where } from 'renown'
+import { Workspace } from 'renown/records'
 import { PostRules } from '../records/PostRules'
 
 /** Sets whether a workspace publishes only posts that a client approved. */

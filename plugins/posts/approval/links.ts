@@ -1,4 +1,6 @@
-import { dayMs, moveState, type OwnerContext, publicOrigin, Refusal, Workspace, where } from 'renown'
+import { dayMs, moveState, type OwnerContext, Refusal, where } from 'renown'
+import { Workspace } from 'renown/records'
+import { publicOrigin } from 'renown/sources'
 import { auditPost, changedMeanwhile, ownPost } from '../acts/edit'
 import { normalText } from '../content/post-text'
 import { unchanged } from '../publishing/settlePost'

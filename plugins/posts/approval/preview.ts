@@ -1,4 +1,5 @@
-import { type OwnerContext, textLength, webAddress } from 'renown'
+import type { OwnerContext } from 'renown'
+import { textLength, webAddress } from 'renown/sources'
 import { postLink, postText } from '../content/post-text'
 import { targetOf } from '../publishing/destination'
 import type { PostRow } from '../records/Post'

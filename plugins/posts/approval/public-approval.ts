@@ -1,11 +1,6 @@
-import {
-  type OwnerContext,
-  type PublicAddress,
-  type PublicPageDeclaration,
-  Refusal,
-  Workspace,
-  where,
-} from 'renown'
+import { type OwnerContext, Refusal, where } from 'renown'
+import type { PublicAddress, PublicPageDeclaration } from 'renown/pages'
+import { Workspace } from 'renown/records'
 import * as v from 'valibot'
 import { Post, type PostRow } from '../records/Post'
 import { type ApprovalRow, PostApproval } from '../records/PostApproval'

@@ -1,4 +1,5 @@
-import { dayMs, type HomeCard, type HomeCardContent, type PageContext, where } from 'renown'
+import { dayMs, where } from 'renown'
+import type { HomeCard, HomeCardContent, PageContext } from 'renown/pages'
 import { formatCount, formatNumber } from 'renown/web'
 import { Post } from '../records/Post'
 import { countUndecided } from './inbox'

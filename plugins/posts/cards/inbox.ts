@@ -1,12 +1,5 @@
-import {
-  type InboxEntry,
-  type InboxSource,
-  type PageContext,
-  type Row,
-  type Where,
-  type Wording,
-  where,
-} from 'renown'
+import { type Row, type Where, where } from 'renown'
+import type { InboxEntry, InboxSource, PageContext, Wording } from 'renown/pages'
 import { targetOf } from '../publishing/destination'
 import { Post, undecidedKinds } from '../records/Post'
 import { PostChannel } from '../records/PostChannel'

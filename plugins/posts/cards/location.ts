@@ -1,5 +1,6 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
 import { defineLocationCard } from 'renown/locations'
+import type { PageContext } from 'renown/pages'
 import { postTarget } from '../contract'
 import { Post } from '../records/Post'
 import { PostChannel } from '../records/PostChannel'

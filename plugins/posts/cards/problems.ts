@@ -1,4 +1,5 @@
-import { type WorkspaceProblemSource, where } from 'renown'
+import { where } from 'renown'
+import type { WorkspaceProblemSource } from 'renown/pages'
 import { Post } from '../records/Post'
 import { PostChannel } from '../records/PostChannel'
 

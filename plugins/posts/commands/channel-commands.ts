@@ -1,4 +1,5 @@
-import { defineCommand, field, type OwnerContext, readSecretFile, where } from 'renown'
+import { defineCommand, field, type OwnerContext, where } from 'renown'
+import { readSecretFile } from 'renown/sources'
 import * as v from 'valibot'
 import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { postTarget } from '../contract'

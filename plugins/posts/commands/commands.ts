@@ -1,4 +1,5 @@
-import { defineCommand, field, type OwnerContext, requireRow, timezone, Workspace, where } from 'renown'
+import { defineCommand, field, type OwnerContext, requireRow, timezone, where } from 'renown'
+import { Workspace } from 'renown/records'
 import * as v from 'valibot'
 import { confirmPublished, publishAgain, retryPost } from '../acts/decide'
 import { createPost, editPost } from '../acts/edit'

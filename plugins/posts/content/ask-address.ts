@@ -2,13 +2,12 @@ import {
   answeredDelivery,
   foreignFault,
   type OwnerContext,
-  parseForeignJson,
   ServiceFault,
   toStorable,
   trimTrailing,
   unreadable,
-  webAddress,
 } from 'renown'
+import { parseForeignJson, webAddress } from 'renown/sources'
 import * as v from 'valibot'
 
 /** A request to an address that a person entered. */

@@ -1,4 +1,5 @@
-import { Refusal, textLength, webAddress } from 'renown'
+import { Refusal } from 'renown'
+import { textLength, webAddress } from 'renown/sources'
 import type { ContentRules, PostTarget } from '../contract'
 import type { PostContent, PostType } from '../records/content'
 import { normalText, postText } from './post-text'

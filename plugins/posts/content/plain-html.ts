@@ -1,4 +1,4 @@
-import { withoutReferences } from 'renown'
+import { withoutReferences } from 'renown/sources'
 
 /** Tags that begin a new line. Other tags, such as links and emphasis, stand inside a line. */
 const breaks = /<\/?(?:p|br|div|li|ul|ol|h[1-6]|blockquote|figure|figcaption|hr|pre|table|tr)\b[^<>]*>/gi

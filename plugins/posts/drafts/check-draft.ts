@@ -1,4 +1,5 @@
-import { effectiveProfile, unfitText } from 'renown'
+import { effectiveProfile } from 'renown/records'
+import { unfitText } from 'renown/sources'
 import { summaryMax } from '../records/content'
 import type { PostedLocationRow } from '../records/PostedLocation'
 import { datedFacts } from './calendar'

@@ -1,4 +1,5 @@
-import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn, trimTrailing } from 'renown'
+import { trimTrailing } from 'renown'
+import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn } from 'renown/sources'
 import { calendarFacts } from './calendar'
 
 const numbers = /\d+(?:[.,']\d+)*/g

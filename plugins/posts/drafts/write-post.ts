@@ -1,4 +1,5 @@
-import { type Model, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { type PostType, summaryMax } from '../records/content'
 import type { PostedLocationRow } from '../records/PostedLocation'

@@ -1,4 +1,4 @@
-import { webAddress } from 'renown'
+import { webAddress } from 'renown/sources'
 import { normalText, postLink } from '../content/post-text'
 import type { PostRow } from '../records/Post'
 

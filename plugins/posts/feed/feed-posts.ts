@@ -1,4 +1,6 @@
-import { dayMs, publicOrigin, type Row, Workspace } from 'renown'
+import { dayMs, type Row } from 'renown'
+import { Workspace } from 'renown/records'
+import { publicOrigin } from 'renown/sources'
 import type { PostTarget } from '../contract'
 
 /**

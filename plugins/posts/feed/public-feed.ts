@@ -1,12 +1,6 @@
-import {
-  type OwnerContext,
-  type PublicAddress,
-  type PublicFileDeclaration,
-  type PublicPageDeclaration,
-  Refusal,
-  webAddress,
-  where,
-} from 'renown'
+import { type OwnerContext, Refusal, where } from 'renown'
+import type { PublicAddress, PublicFileDeclaration, PublicPageDeclaration } from 'renown/pages'
+import { webAddress } from 'renown/sources'
 import { Post } from '../records/Post'
 import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'

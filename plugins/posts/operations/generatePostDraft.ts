@@ -1,18 +1,15 @@
 import {
-  callerGenerator,
-  defineDraft,
   defineOperation,
-  draftInputs,
   field,
   Refusal,
   recordSchema,
   refusedField,
-  requireOneWish,
   timezone,
   visibleRow,
-  Workspace,
   type WriteContext,
 } from 'renown'
+import { Workspace } from 'renown/records'
+import { callerGenerator, defineDraft, draftInputs, requireOneWish } from 'renown/sending'
 import * as v from 'valibot'
 import { textHash } from '../content/post-text'
 import { draftWarnings } from '../drafts/draft-warnings'

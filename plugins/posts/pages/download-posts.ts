@@ -1,14 +1,5 @@
-import {
-  dayStart,
-  type FileTable,
-  fileColumns,
-  type PageContext,
-  refuseIgnored,
-  shiftDay,
-  todayOf,
-  type Where,
-  where,
-} from 'renown'
+import { dayStart, refuseIgnored, shiftDay, todayOf, type Where, where } from 'renown'
+import { type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { postPlatforms } from '../records/content'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'

@@ -1,13 +1,5 @@
-import {
-  dayStart,
-  type IgnoredValue,
-  localTime,
-  type PageContext,
-  shiftDay,
-  todayOf,
-  type Where,
-  where,
-} from 'renown'
+import { dayStart, type IgnoredValue, localTime, shiftDay, todayOf, type Where, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { postTarget } from '../contract'
 import { targetOf } from '../publishing/destination'
 import { postPlatforms } from '../records/content'

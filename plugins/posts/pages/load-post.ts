@@ -1,4 +1,5 @@
-import { dayMs, type PageContext, type PageRecord, type Row, where } from 'renown'
+import { dayMs, type Row, where } from 'renown'
+import type { PageContext, PageRecord } from 'renown/pages'
 import { duplicateOf } from '../acts/duplicates'
 import { versionOf } from '../acts/edit'
 import { type PostPreview, previewOf } from '../approval/preview'

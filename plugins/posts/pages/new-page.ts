@@ -1,4 +1,5 @@
-import { defineAction, defineAppPage, type PageContext, Refusal, refusedField } from 'renown'
+import { Refusal, refusedField } from 'renown'
+import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { createPost } from '../acts/edit'
 import { postTarget } from '../contract'

@@ -1,4 +1,5 @@
-import { type ActionContext, type AnyAction, defineAction, field, refusedField, requireRow } from 'renown'
+import { field, refusedField, requireRow } from 'renown'
+import { type ActionContext, type AnyAction, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { confirmPublished, publishAgain, retryPost } from '../acts/decide'
 import { createPost, editPost } from '../acts/edit'

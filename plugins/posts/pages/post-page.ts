@@ -1,4 +1,4 @@
-import { defineRecordPage } from 'renown'
+import { defineRecordPage } from 'renown/pages'
 import { Post } from '../records/Post'
 import { loadPost, type PostData } from './load-post'
 import { postActions } from './post-actions'

@@ -1,4 +1,5 @@
-import type { IconName, Row } from 'renown'
+import type { Row } from 'renown'
+import type { IconName } from 'renown/pages'
 import type { Post } from '../records/Post'
 
 type Stated = Pick<

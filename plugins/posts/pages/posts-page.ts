@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { postWords } from '../words'
 import { downloadPosts } from './download-posts'
 import { type CalendarData, loadCalendar } from './load-calendar'

@@ -1,12 +1,5 @@
-import {
-  type ActionContext,
-  defineAction,
-  defineAppPage,
-  field,
-  type PageContext,
-  requireRow,
-  where,
-} from 'renown'
+import { field, requireRow, where } from 'renown'
+import { type ActionContext, defineAction, defineAppPage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { setNeedsApproval } from '../acts/rules'

@@ -1,4 +1,5 @@
-import { beginAttempt, newAttempt, type OwnerContext, where } from 'renown'
+import { type OwnerContext, where } from 'renown'
+import { beginAttempt, newAttempt } from 'renown/sending'
 import { attemptKey, type OutgoingPost, type PostTarget, type TargetAttempt } from '../contract'
 import { Post, type PostRow } from '../records/Post'
 import { type AttemptRow, PostAttempt } from '../records/PostAttempt'

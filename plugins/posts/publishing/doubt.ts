@@ -1,4 +1,5 @@
-import { type Doubt, nullIfConflict, type OwnerContext, type SystemReads, where } from 'renown'
+import { nullIfConflict, type OwnerContext, type SystemReads, where } from 'renown'
+import type { Doubt } from 'renown/sources'
 import { channelOf } from '../content/post-channel'
 import type { PostRow } from '../records/Post'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'

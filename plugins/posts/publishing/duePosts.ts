@@ -1,4 +1,5 @@
-import { heldLookMaxMs, hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
+import { hourMs, type JobDeclaration, type OwnerContext, where } from 'renown'
+import { heldLookMaxMs } from 'renown/sending'
 import { Post } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
 import { PostPlan } from '../records/PostPlan'

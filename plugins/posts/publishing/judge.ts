@@ -1,4 +1,5 @@
-import { type ActFailure, hourMs, type OwnerContext } from 'renown'
+import { hourMs, type OwnerContext } from 'renown'
+import type { ActFailure } from 'renown/sending'
 import { contentFaults } from '../content/checkContent'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'

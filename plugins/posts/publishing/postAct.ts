@@ -1,14 +1,5 @@
-import {
-  type CallRoute,
-  faultInfo,
-  isPassing,
-  isServiceFault,
-  minuteMs,
-  type OnceAct,
-  type OpenCall,
-  type OwnerContext,
-  usesAttempt,
-} from 'renown'
+import { faultInfo, isPassing, isServiceFault, minuteMs, type OwnerContext, usesAttempt } from 'renown'
+import type { CallRoute, OnceAct, OpenCall } from 'renown/sending'
 import { postText } from '../contract'
 import { Post, type PostRow } from '../records/Post'
 import { type AttemptRow, attemptOutcome, PostAttempt } from '../records/PostAttempt'

@@ -1,4 +1,5 @@
-import { afterDeadLetter, type OwnerContext, type QueueDeclaration, runStep } from 'renown'
+import type { OwnerContext, QueueDeclaration } from 'renown'
+import { afterDeadLetter, runStep } from 'renown/sending'
 import * as v from 'valibot'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'

@@ -1,4 +1,5 @@
-import { type ActFailure, hourMs, isOfService, meaningOf, moveState, type OwnerContext, where } from 'renown'
+import { hourMs, moveState, type OwnerContext, where } from 'renown'
+import { type ActFailure, isOfService, meaningOf } from 'renown/sending'
 import { publishFailed, publishHeld, publishPublished } from '../records/events'
 import { Post, type PostRow, undecidedKinds } from '../records/Post'
 import type { AttemptRow } from '../records/PostAttempt'

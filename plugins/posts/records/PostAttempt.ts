@@ -1,4 +1,5 @@
-import { attemptFields, defineAttemptStates, defineEntity, field, type Row } from 'renown'
+import { defineEntity, field, type Row } from 'renown'
+import { attemptFields, defineAttemptStates } from 'renown/sending'
 import { postPlatforms } from './content'
 
 /** The outcomes of an attempt. */

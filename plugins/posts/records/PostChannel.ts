@@ -1,4 +1,5 @@
-import { defineEntity, doubt, field, type Row } from 'renown'
+import { defineEntity, field, type Row } from 'renown'
+import { doubt } from 'renown/sources'
 import * as v from 'valibot'
 import { postPlatforms } from './content'
 

@@ -1,4 +1,5 @@
-import { field, foreignEntity, profileFields, type Row } from 'renown'
+import { field, foreignEntity, type Row } from 'renown'
+import { profileFields } from 'renown/records'
 import * as v from 'valibot'
 
 /** The fields of a location that are needed for writing and publishing its posts. */

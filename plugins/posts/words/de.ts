@@ -1,4 +1,4 @@
-import type { TranslationOf } from 'renown'
+import type { TranslationOf } from 'renown/pages'
 import type english from './en'
 
 export default {

@@ -1,4 +1,5 @@
-import { field, foreignEntity, profileFields, type Row } from 'renown'
+import { field, foreignEntity, type Row } from 'renown'
+import { profileFields } from 'renown/records'
 import * as v from 'valibot'
 
 const { flag, instant, integer, number, text } = field

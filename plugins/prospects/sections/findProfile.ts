@@ -1,5 +1,6 @@
-import { effectiveProfile, oneLine } from 'renown'
+import { oneLine } from 'renown'
 import { type ListingPart, listingParts } from 'renown/profiles'
+import { effectiveProfile } from 'renown/records'
 import type { Prospect } from '../records/foreign'
 import { type Section, section } from '../records/section'
 import type { ListingLook, ListingSource } from './readListing'

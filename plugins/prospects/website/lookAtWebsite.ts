@@ -1,12 +1,5 @@
-import {
-  isPassing,
-  isServiceFault,
-  parseRobots,
-  type Robots,
-  type SafeAnswer,
-  type SafeFetch,
-  type ServiceFault,
-} from 'renown'
+import { isPassing, isServiceFault, type ServiceFault } from 'renown'
+import { parseRobots, type Robots, type SafeAnswer, type SafeFetch } from 'renown/sources'
 import { shownUrl } from '../records/section'
 import { type PageFacts, type RobotsWord, readPage, robotsHeader } from './readPage'
 

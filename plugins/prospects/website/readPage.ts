@@ -1,4 +1,5 @@
-import { jsonBounds, oneLine, parseForeignJson } from 'renown'
+import { oneLine } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown/sources'
 import { aiAgents } from './aiAgents'
 
 /** The structured data of a page. */

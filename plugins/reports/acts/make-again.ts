@@ -1,4 +1,5 @@
-import { type ActionContext, Refusal, todayOf } from 'renown'
+import { Refusal, todayOf } from 'renown'
+import type { ActionContext } from 'renown/pages'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'

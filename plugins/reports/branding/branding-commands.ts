@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { cleanName, defineCommand, field, messageOf, type OwnerContext, Refusal, refusedField } from 'renown'
+import { defineCommand, field, messageOf, type OwnerContext, Refusal, refusedField } from 'renown'
+import { cleanName } from 'renown/records'
 import * as v from 'valibot'
 import { Agency } from '../records/foreign'
 import { brandingOf, removeBranding, setBranding } from './branding'

@@ -1,12 +1,5 @@
-import {
-  cleanName,
-  nullIfConflict,
-  type OwnerContext,
-  type Row,
-  refusedField,
-  type SystemReads,
-  where,
-} from 'renown'
+import { nullIfConflict, type OwnerContext, type Row, refusedField, type SystemReads, where } from 'renown'
+import { cleanName } from 'renown/records'
 import * as v from 'valibot'
 import { AgencyBranding, BrandLogo } from '../records/AgencyBranding'
 import { readableColor } from './contrast'

@@ -1,14 +1,5 @@
-import {
-  dayMs,
-  englishText,
-  type InboxEntry,
-  type InboxSource,
-  type PageContext,
-  type ReadContext,
-  Refusal,
-  type Wording,
-  where,
-} from 'renown'
+import { dayMs, type ReadContext, Refusal, where } from 'renown'
+import { englishText, type InboxEntry, type InboxSource, type PageContext, type Wording } from 'renown/pages'
 import { makeAgain } from '../acts/make-again'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'

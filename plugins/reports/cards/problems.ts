@@ -1,4 +1,4 @@
-import type { WorkspaceProblemSource } from 'renown'
+import type { WorkspaceProblemSource } from 'renown/pages'
 import { failedUnmade } from './inbox'
 
 /** Reports that failed and that nobody made again. */

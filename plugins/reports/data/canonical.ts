@@ -1,4 +1,4 @@
-import { canonicalJson } from 'renown'
+import { canonicalJson } from 'renown/sources'
 
 /**
  * Returns the canonical JSON of the data of a report. Lone surrogates become U+FFFD, so that every reader gets the same

@@ -1,4 +1,4 @@
-import { csvParts, xlsxParts, xlsxType } from 'renown'
+import { csvParts, xlsxParts, xlsxType } from 'renown/pages'
 import type { ReportTree } from '../blocks/block'
 import { reportMarkdown } from './report-markdown'
 import { reportTable } from './report-table'

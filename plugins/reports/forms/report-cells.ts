@@ -1,4 +1,4 @@
-import type { CellType, FileCell } from 'renown'
+import type { CellType, FileCell } from 'renown/pages'
 import type { BlockOf, TableCell, Unit } from '../blocks/block'
 
 type ColumnType = BlockOf<'table'>['columns'][number]['type']

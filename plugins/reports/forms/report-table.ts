@@ -1,4 +1,4 @@
-import { type FileCell, type FileTable, fileColumns } from 'renown'
+import { type FileCell, type FileTable, fileColumns } from 'renown/pages'
 import type { Block, Figure, ReportTree } from '../blocks/block'
 import { fileCell, numberCell } from './report-cells'
 import { factsOf } from './report-facts'

@@ -1,4 +1,4 @@
-import { type FileCell, fileColumns, type Sheet } from 'renown'
+import { type FileCell, fileColumns, type Sheet } from 'renown/pages'
 import type { BlockOf, Figure, ReportTree, TreeSection } from '../blocks/block'
 import { changeOf } from '../blocks/format'
 import { cellType, fileCell, numberCell } from './report-cells'

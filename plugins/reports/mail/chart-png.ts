@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { minuteMs, type OwnerContext, productState } from 'renown'
+import { minuteMs, type OwnerContext } from 'renown'
+import { productState } from 'renown/pages'
 import type { BlockOf } from '../blocks/block'
 import { chartSvg } from '../charts/chart-svg'
 import { watchProcess } from '../pdf/watch-process'

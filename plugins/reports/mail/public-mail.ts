@@ -1,4 +1,5 @@
-import { type OwnerContext, type PublicAddress, type PublicPageDeclaration, Refusal, where } from 'renown'
+import { type OwnerContext, Refusal, where } from 'renown'
+import type { PublicAddress, PublicPageDeclaration } from 'renown/pages'
 import * as v from 'valibot'
 import { Report } from '../records/Report'
 import { type RecipientRow, ReportRecipient } from '../records/ReportRecipient'

@@ -1,5 +1,4 @@
 import {
-  isMailAddress,
   moveState,
   type OwnerContext,
   Refusal,
@@ -8,6 +7,7 @@ import {
   requireRow,
   where,
 } from 'renown'
+import { isMailAddress } from 'renown/sending'
 import { BusinessLocation, User, Workspace } from '../records/foreign'
 import { Report } from '../records/Report'
 import { ReportMail } from '../records/ReportMail'

@@ -1,4 +1,6 @@
-import { Agency, defineAction, defineAppPage, type PageContext, publicOrigin, Workspace } from 'renown'
+import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { Agency, Workspace } from 'renown/records'
+import { publicOrigin } from 'renown/sources'
 import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
 import { brandRules } from '../branding/brand-rules'

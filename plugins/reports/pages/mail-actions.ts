@@ -1,4 +1,5 @@
-import { type ActionContext, defineAction, field, Refusal } from 'renown'
+import { field, Refusal } from 'renown'
+import { type ActionContext, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { addRecipient, askToConfirm, mailList, removeRecipient } from '../mail/recipients'
 import { decideMail } from '../mail/release'

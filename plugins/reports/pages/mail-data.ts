@@ -1,4 +1,5 @@
-import { type PageContext, where } from 'renown'
+import { where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { recipientsMax } from '../mail/recipients'
 import { type MailRow, ReportMail } from '../records/ReportMail'
 import { type RecipientRow, ReportRecipient } from '../records/ReportRecipient'

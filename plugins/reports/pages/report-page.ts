@@ -1,12 +1,11 @@
+import { field, Refusal } from 'renown'
 import {
   type ActionContext,
   defineAction,
   defineRecordPage,
-  field,
   type PageFileDeclaration,
   type PageRecord,
-  Refusal,
-} from 'renown'
+} from 'renown/pages'
 import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
 import { writeParagraph } from '../acts/paragraph-command'

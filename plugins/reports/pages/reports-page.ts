@@ -1,17 +1,6 @@
-import {
-  defineAction,
-  defineAppPage,
-  type FileTable,
-  field,
-  fileColumns,
-  isMailAddress,
-  oneLine,
-  type PageContext,
-  Refusal,
-  refusedField,
-  todayOf,
-  where,
-} from 'renown'
+import { field, oneLine, Refusal, refusedField, todayOf, where } from 'renown'
+import { defineAction, defineAppPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { isMailAddress } from 'renown/sending'
 import * as v from 'valibot'
 import { requestReport } from '../acts/request-report'
 import { chosenPeriod, periodChoices } from '../data/period-choices'

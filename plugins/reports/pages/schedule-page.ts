@@ -1,4 +1,4 @@
-import { defineRecordPage } from 'renown'
+import { defineRecordPage } from 'renown/pages'
 import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'

@@ -1,4 +1,6 @@
-import { defineAction, field, type PageContext, publicOrigin, refusedField, shiftDay } from 'renown'
+import { field, refusedField, shiftDay } from 'renown'
+import { defineAction, type PageContext } from 'renown/pages'
+import { publicOrigin } from 'renown/sources'
 import * as v from 'valibot'
 import { Workspace } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'

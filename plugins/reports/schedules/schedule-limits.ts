@@ -1,4 +1,5 @@
-import { type LimitSource, where } from 'renown'
+import { where } from 'renown'
+import type { LimitSource } from 'renown/pages'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { schedulesMax } from './change-schedules'

@@ -1,11 +1,5 @@
-import {
-  type OwnerContext,
-  type PublicPageDeclaration,
-  productState,
-  type Upload,
-  type UploadAddress,
-  where,
-} from 'renown'
+import { type OwnerContext, where } from 'renown'
+import { type PublicPageDeclaration, productState, type Upload, type UploadAddress } from 'renown/pages'
 import { treeOf } from '../data/tree'
 import { readPdf, storePdf } from '../files/report-files'
 import { formName, formWith } from '../forms/forms'

@@ -1,4 +1,5 @@
-import { type OwnerContext, productState, Refusal, refusedField } from 'renown'
+import { type OwnerContext, Refusal, refusedField } from 'renown'
+import { productState } from 'renown/pages'
 
 const argon = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 const lengthMin = 8

@@ -1,4 +1,5 @@
-import { messageOf, type PublicPageDeclaration, Refusal, refusedField } from 'renown'
+import { messageOf, Refusal, refusedField } from 'renown'
+import type { PublicPageDeclaration } from 'renown/pages'
 import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
 import { brandRules } from '../branding/brand-rules'

@@ -1,4 +1,4 @@
-import type { Messages } from 'renown'
+import type { Messages } from 'renown/pages'
 
 export default {
   navReports: 'Reports',

@@ -1,4 +1,4 @@
-import { defineWords } from 'renown'
+import { defineWords } from 'renown/pages'
 import english from './en'
 
 /** The words of reports in the inbox and the frame. */

@@ -1,4 +1,4 @@
-import type { AgentApp } from 'renown'
+import type { AgentApp } from 'renown/pages'
 import { listReviewsNeedingResponse } from '../operations/listReviewsNeedingResponse'
 import { style } from './style'
 

@@ -1,4 +1,4 @@
-import { type Said, said } from 'renown'
+import { type Said, said } from 'renown/sources'
 import type { Absences, LeftOutField } from '../absences'
 import type { SourceReview } from '../contract'
 import { recommendsOf } from '../sources/verdict'

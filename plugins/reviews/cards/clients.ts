@@ -1,15 +1,11 @@
+import { dayIn, type GroupRow, instantsOf, periodOf, where } from 'renown'
 import {
   type ClientCell,
   type ClientFigures,
   type ClientReads,
   type ClientSource,
   clientDays,
-  dayIn,
-  type GroupRow,
-  instantsOf,
-  periodOf,
-  where,
-} from 'renown'
+} from 'renown/pages'
 import { formatNumber } from 'renown/web'
 import { difference } from '../operations/periodFigures'
 import { responseRate } from '../operations/rates'

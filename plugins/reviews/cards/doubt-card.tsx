@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { Doubt } from 'renown'
+import type { Doubt } from 'renown/sources'
 import { Card, Moment, Notice, type PageCardProps, Row } from 'renown/web'
 
 /** Shows what contradicts each other, and since when. */

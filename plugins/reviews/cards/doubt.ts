@@ -1,5 +1,5 @@
-import type { Doubt } from 'renown'
 import { defineLocationCard } from 'renown/locations'
+import type { Doubt } from 'renown/sources'
 import { doubtOf } from '../evidence/doubt'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 

@@ -1,4 +1,5 @@
-import type { Doubt, InboxSource, WorkspaceProblemSource } from 'renown'
+import type { InboxSource, WorkspaceProblemSource } from 'renown/pages'
+import type { Doubt } from 'renown/sources'
 import { isTextless } from '../evidence/doubt'
 import { doubtedLocations } from '../evidence/doubted'
 import { reviewWords } from '../words'

@@ -1,11 +1,5 @@
-import {
-  type HomeCard,
-  type HomeCardContent,
-  type HomeChange,
-  type PageContext,
-  periodOf,
-  todayOf,
-} from 'renown'
+import { periodOf, todayOf } from 'renown'
+import type { HomeCard, HomeCardContent, HomeChange, PageContext } from 'renown/pages'
 import { formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { type PeriodFigures, periodFigures } from '../operations/periodFigures'
 import { trendOf } from '../operations/trend'

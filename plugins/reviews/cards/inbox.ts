@@ -1,4 +1,5 @@
-import { type InboxEntry, type InboxSource, type PageContext, type Row, type Where, where } from 'renown'
+import { type Row, type Where, where } from 'renown'
+import type { InboxEntry, InboxSource, PageContext } from 'renown/pages'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'

@@ -1,4 +1,5 @@
-import { dayIn, dayMs, type HomeNews, type PageContext, where } from 'renown'
+import { dayIn, dayMs, where } from 'renown'
+import type { HomeNews, PageContext } from 'renown/pages'
 import { formatCount, formatNumber } from 'renown/web'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'

@@ -1,5 +1,6 @@
-import { field, runDeclared, updateLocation } from 'renown'
+import { field, runDeclared } from 'renown'
 import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import { updateLocation } from 'renown/records'
 import * as v from 'valibot'
 import { AutoResponseRules } from '../records/AutoResponseRules'
 import type { RepliesData } from './replies-card'

@@ -1,4 +1,4 @@
-import type { HomeChange } from 'renown'
+import type { HomeChange } from 'renown/pages'
 import type { PeriodFigures } from '../operations/periodFigures'
 
 /** Shown if the previous period is not known completely. */

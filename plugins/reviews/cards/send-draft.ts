@@ -1,4 +1,5 @@
-import { englishText, type InboxAction, Refusal } from 'renown'
+import { Refusal } from 'renown'
+import { englishText, type InboxAction } from 'renown/pages'
 import { replyToReview } from '../acts/reply-acts'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'

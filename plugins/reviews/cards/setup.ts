@@ -1,4 +1,5 @@
-import { type SetupStep, type SystemReads, where } from 'renown'
+import { type SystemReads, where } from 'renown'
+import type { SetupStep } from 'renown/pages'
 import { Review } from '../records/Review'
 import { ReviewListing } from '../records/ReviewListing'
 import { reviewWords } from '../words'

@@ -1,4 +1,5 @@
-import { type Doubt, type OwnerContext, type Row, where } from 'renown'
+import { type OwnerContext, type Row, where } from 'renown'
+import type { Doubt } from 'renown/sources'
 import { formatCount } from 'renown/web'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewedLocation as Location } from '../records/ReviewedLocation'

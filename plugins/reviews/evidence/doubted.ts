@@ -1,4 +1,5 @@
-import { type Doubt, type ReadRows, where } from 'renown'
+import { type ReadRows, where } from 'renown'
+import type { Doubt } from 'renown/sources'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { doubtOf } from './doubt'
 

@@ -1,4 +1,5 @@
-import { dayMs, isManyAtOnce, isProven } from 'renown'
+import { dayMs } from 'renown'
+import { isManyAtOnce, isProven } from 'renown/sources'
 import * as v from 'valibot'
 
 const instant = v.string()

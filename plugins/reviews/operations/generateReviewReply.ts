@@ -1,4 +1,5 @@
-import { callerGenerator, defineOperation, draftInputs, field, Refusal, where } from 'renown'
+import { defineOperation, field, Refusal, where } from 'renown'
+import { callerGenerator, draftInputs } from 'renown/sending'
 import * as v from 'valibot'
 import { draftWarnings } from '../analysis/flagSensitive'
 import { tones } from '../records/AutoResponseRules'

@@ -6,9 +6,9 @@ import {
   Refusal,
   type Row,
   refusedField,
-  Workspace,
   where,
 } from 'renown'
+import { Workspace } from 'renown/records'
 import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
 import { countReplies } from './countReplies'

@@ -1,4 +1,4 @@
-import type { WorkspaceFigureSource } from 'renown'
+import type { WorkspaceFigureSource } from 'renown/pages'
 import { Review } from '../records/Review'
 import { periodFigures } from './periodFigures'
 import { visibleReviews, waitsForReply } from './visible'

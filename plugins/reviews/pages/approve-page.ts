@@ -1,4 +1,5 @@
-import { defineAction, defineAppPage, isRefusal, type PageContext, recoverIf, where } from 'renown'
+import { isRefusal, recoverIf, where } from 'renown'
+import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { approveDraft } from '../acts/reply-acts'
 import { originalOf } from '../analysis/translation'

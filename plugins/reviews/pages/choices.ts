@@ -1,4 +1,4 @@
-import type { PageContext } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 

@@ -1,4 +1,5 @@
-import { defineAppPage, fileColumns, type PageContext, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { defineAppPage, fileColumns, type PageContext } from 'renown/pages'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
 import { locationChoice } from './location-choice'

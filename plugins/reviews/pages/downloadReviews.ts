@@ -1,4 +1,5 @@
-import { eachPage, type FileTable, fileColumns, type PageContext, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { eachPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { originalOf } from '../analysis/translation'
 import { platformOf } from '../reply/whyNoReply'
 import { type ListedReview, listReviews } from './listReviews'

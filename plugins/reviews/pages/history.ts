@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { formatCount } from 'renown/web'
 import type { SourceReview } from '../contract'
 import type { Entry } from '../proof/ledger'

@@ -1,5 +1,5 @@
 import encodeQR from 'qr'
-import { defineAppPage, type PageContext } from 'renown'
+import { defineAppPage, type PageContext } from 'renown/pages'
 import { reviewSource } from '../contract'
 import { locationChoice } from './location-choice'
 import { reviewsStyle } from './reviews-style'

@@ -1,4 +1,5 @@
-import { dayStart, type PageContext, type Row, type SortKey, shiftDay, type Where, where } from 'renown'
+import { dayStart, type Row, type SortKey, shiftDay, type Where, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import type { ReviewListFilters } from './review-filters'

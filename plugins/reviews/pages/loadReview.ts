@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { draftWarnings } from '../analysis/flagSensitive'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
 import { splitText } from '../analysis/translation'

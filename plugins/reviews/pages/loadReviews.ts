@@ -1,4 +1,5 @@
-import { type IgnoredValue, type PageContext, where } from 'renown'
+import { type IgnoredValue, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { originalOf } from '../analysis/translation'
 import { reviewSource } from '../contract'
 import { type DoubtedLocation, doubtedLocations } from '../evidence/doubted'

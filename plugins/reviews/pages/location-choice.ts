@@ -1,4 +1,5 @@
-import { type PageContext, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 
 const locationsMax = 500

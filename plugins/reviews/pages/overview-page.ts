@@ -1,4 +1,5 @@
-import { defineAppPage, fileColumns, hourMs, instantsOf, type PageContext, refuseOthers, where } from 'renown'
+import { hourMs, instantsOf, refuseOthers, where } from 'renown'
+import { defineAppPage, fileColumns, type PageContext } from 'renown/pages'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'

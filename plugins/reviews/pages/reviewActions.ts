@@ -1,4 +1,4 @@
-import { actsOnPage, chosenAct } from 'renown'
+import { actsOnPage, chosenAct } from 'renown/pages'
 import { generateDraft, saveDraft } from '../acts/draft-acts'
 import { cancelReviewReply, deleteReviewReply, replyToReview } from '../acts/reply-acts'
 import { flagReview, markReview, noteReview, unflagReview } from '../acts/review-acts'

@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { reviewWords } from '../words'
 import { downloadReviews } from './downloadReviews'
 import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'

@@ -1,4 +1,4 @@
-import { defineAppPage, type PageContext } from 'renown'
+import { defineAppPage, type PageContext } from 'renown/pages'
 import { setAutoResponse } from '../operations/setAutoResponse'
 import { AutoResponseRules, modelStarsMin, type tones } from '../records/AutoResponseRules'
 import { ReviewedLocation } from '../records/ReviewedLocation'

@@ -1,4 +1,4 @@
-import { canonicalJson } from 'renown'
+import { canonicalJson } from 'renown/sources'
 import { sha256 } from './digest'
 
 /** The hash before the first entry of a log. */

@@ -2,12 +2,12 @@ import {
   type AnyEntity,
   isConflict,
   type OwnerContext,
-  productState,
   type ReadRows,
   type Row,
   type WriteBatch,
   where,
 } from 'renown'
+import { productState } from 'renown/pages'
 import type { GoneStatement, SourceReview } from '../contract'
 import { ReviewListing } from '../records/ReviewListing'
 import { ReviewObservation } from '../records/ReviewObservation'

@@ -1,4 +1,6 @@
-import { doubt, field, foreignEntity, profileFields } from 'renown'
+import { field, foreignEntity } from 'renown'
+import { profileFields } from 'renown/records'
+import { doubt } from 'renown/sources'
 import * as v from 'valibot'
 
 /** The fields of a location that are needed for syncing and answering its reviews. */

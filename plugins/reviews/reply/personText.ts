@@ -1,4 +1,5 @@
-import { isSameWords, Refusal } from 'renown'
+import { Refusal } from 'renown'
+import { isSameWords } from 'renown/sources'
 import type { ReplySender, SendableText } from '../contract'
 
 const charactersMax = 4_000

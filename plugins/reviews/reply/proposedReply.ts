@@ -1,13 +1,11 @@
+import { Refusal, type Row, requireRow } from 'renown'
 import {
   type ChangeOutcome,
   type PreparedChange,
   type ProposalReads,
   type QueuedChange,
-  Refusal,
-  type Row,
-  requireRow,
   visible,
-} from 'renown'
+} from 'renown/pages'
 import { formatCount } from 'renown/web'
 import { originalOf } from '../analysis/translation'
 import { Review } from '../records/Review'

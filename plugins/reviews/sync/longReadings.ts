@@ -1,4 +1,5 @@
-import { type OwnerContext, productState, ServiceFault } from 'renown'
+import { type OwnerContext, ServiceFault } from 'renown'
+import { productState } from 'renown/pages'
 
 /** The code of a fault that delays a sync until others have finished. */
 export const waitingForSlotCode = 'in_turn'

@@ -1,4 +1,5 @@
-import { dayMs, type FaultInfo, isConnectedLocation, type OwnerContext, type Row, where } from 'renown'
+import { dayMs, type FaultInfo, type OwnerContext, type Row, where } from 'renown'
+import { isConnectedLocation } from 'renown/records'
 import type { ReviewedLocation } from '../records/ReviewedLocation'
 import { ReviewListing } from '../records/ReviewListing'
 

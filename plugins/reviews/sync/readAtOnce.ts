@@ -1,4 +1,5 @@
-import { connectionReady, type OwnerContext, type RecordedEvent, where } from 'renown'
+import { type OwnerContext, type RecordedEvent, where } from 'renown'
+import { connectionReady } from 'renown/records'
 import * as v from 'valibot'
 import { reviewSource } from '../contract'
 import { ReviewedLocation } from '../records/ReviewedLocation'

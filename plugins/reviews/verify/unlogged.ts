@@ -1,4 +1,5 @@
-import { type OwnerContext, SyncStatus, where } from 'renown'
+import { type OwnerContext, where } from 'renown'
+import { SyncStatus } from 'renown/records'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 
 /** A location whose reviews were read, as notes outside the log say, but that has no log. */

@@ -1,4 +1,4 @@
-import type { Model } from 'renown'
+import type { Model } from 'renown/sources'
 import type { tones } from '../records/AutoResponseRules'
 import { locationLanguage, replyLanguage } from './reply-language'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'

@@ -1,4 +1,6 @@
-import { type DraftWish, defineDraft, type Model, type Row } from 'renown'
+import type { Row } from 'renown'
+import { type DraftWish, defineDraft } from 'renown/sending'
+import type { Model } from 'renown/sources'
 import type { tones } from '../records/AutoResponseRules'
 import type { Review } from '../records/Review'
 import { draftReply, type ReplyDraft } from './draftReply'

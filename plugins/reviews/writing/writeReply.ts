@@ -1,4 +1,6 @@
-import { effectiveProfile, type Model, type OwnerContext, ServiceFault } from 'renown'
+import { type OwnerContext, ServiceFault } from 'renown'
+import { effectiveProfile } from 'renown/records'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import type { SendableText } from '../contract'

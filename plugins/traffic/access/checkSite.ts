@@ -1,4 +1,6 @@
-import { dayIn, type OwnerContext, parseRobots, type Row, shiftDay, touchedTable, where } from 'renown'
+import { dayIn, type OwnerContext, type Row, shiftDay, where } from 'renown'
+import { parseRobots } from 'renown/sources'
+import { touchedTable } from 'renown/traffic'
 import type { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 import { RobotsCopy } from '../records/RobotsCopy'

@@ -1,12 +1,5 @@
-import {
-  hourMs,
-  type JobDeclaration,
-  messageOf,
-  type OwnerContext,
-  productState,
-  type Row,
-  where,
-} from 'renown'
+import { hourMs, type JobDeclaration, messageOf, type OwnerContext, type Row, where } from 'renown'
+import { productState } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { SiteAccess } from '../records/SiteAccess'
 import { checkSite } from './checkSite'

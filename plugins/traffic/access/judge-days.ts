@@ -1,4 +1,5 @@
-import { type OwnerContext, parseRobots, type Robots, type Row, where } from 'renown'
+import { type OwnerContext, type Row, where } from 'renown'
+import { parseRobots, type Robots } from 'renown/sources'
 import type { AiTrafficSite } from '../records/AiTrafficSite'
 import type { AgentPath } from '../records/dailyRow'
 import { type Copy, RobotsCopy } from '../records/RobotsCopy'

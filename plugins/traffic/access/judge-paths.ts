@@ -1,4 +1,5 @@
-import { dayIn, parseRobots, type Robots, shiftDay } from 'renown'
+import { dayIn, shiftDay } from 'renown'
+import { parseRobots, type Robots } from 'renown/sources'
 import type { AgentPath } from '../records/dailyRow'
 import type { Copy } from '../records/RobotsCopy'
 

@@ -1,4 +1,4 @@
-import type { SafeFetch } from 'renown'
+import type { SafeFetch } from 'renown/sources'
 import { isHtml, readFile } from './read-file'
 
 /** What a check of llms.txt found. */

@@ -1,4 +1,5 @@
-import { type Columns, hitsTable } from 'renown'
+import type { Columns } from 'renown'
+import { hitsTable } from 'renown/traffic'
 import type { Coverage } from '../records/SiteAccess'
 
 /** Maximum paths in the stored lists. */

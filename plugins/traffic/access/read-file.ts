@@ -1,4 +1,5 @@
-import { isServiceFault, type SafeAnswer, type SafeFetch } from 'renown'
+import { isServiceFault } from 'renown'
+import type { SafeAnswer, SafeFetch } from 'renown/sources'
 
 /** A public file of a site. `absent` is what the server says, `unreadable` is anything that leaves it open. */
 export type FileAnswer =

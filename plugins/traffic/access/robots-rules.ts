@@ -1,4 +1,4 @@
-import { robotsBytesMax } from 'renown'
+import { robotsBytesMax } from 'renown/sources'
 
 /** A robots.txt as it is kept, or why it cannot be used. */
 export type ReadRules = { readonly rules: string; readonly isCut: boolean } | { readonly fault: string }

@@ -1,4 +1,5 @@
-import { field, parseRobots, type ReadContext, where } from 'renown'
+import { field, type ReadContext, where } from 'renown'
+import { parseRobots } from 'renown/sources'
 import * as v from 'valibot'
 import type { Site } from '../records/days'
 import { RobotsCopy } from '../records/RobotsCopy'

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { SafeFetch } from 'renown'
+import type { SafeFetch } from 'renown/sources'
 import { isHtml, readFile } from './read-file'
 
 /** The pages of a site's sitemaps. */

@@ -1,4 +1,4 @@
-import type { AgentApp } from 'renown'
+import type { AgentApp } from 'renown/pages'
 import { getAiTrafficSummary } from '../operations/getAiTrafficSummary'
 
 /** Style rules of the crawler chart in a chat. */

@@ -1,15 +1,14 @@
 import {
   dayIn,
   daysBetween,
-  englishText,
   hourMs,
   type JobDeclaration,
   type OwnerContext,
   type Row,
   shiftDay,
-  shownDomain,
   where,
 } from 'renown'
+import { englishText, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 import { type ChangeEpisode, TrafficChange } from '../records/TrafficChange'

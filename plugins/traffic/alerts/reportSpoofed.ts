@@ -1,4 +1,5 @@
-import { dayIn, englishText, type JobDeclaration, shownDomain, where } from 'renown'
+import { dayIn, type JobDeclaration, where } from 'renown'
+import { englishText, shownDomain } from 'renown/pages'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { crawlerSpoofed } from '../records/events'

@@ -1,4 +1,5 @@
-import { type InboxEntry, type InboxSource, shiftDay, shownDomain, todayOf, where } from 'renown'
+import { shiftDay, todayOf, where } from 'renown'
+import { type InboxEntry, type InboxSource, shownDomain } from 'renown/pages'
 import { changeWords } from '../alerts/change-words'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { type ChangeEpisode, TrafficChange } from '../records/TrafficChange'

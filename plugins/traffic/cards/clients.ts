@@ -1,12 +1,11 @@
+import { dayIn, periodOf } from 'renown'
 import {
   type ClientCell,
   type ClientFigures,
   type ClientReads,
   type ClientSource,
   clientDays,
-  dayIn,
-  periodOf,
-} from 'renown'
+} from 'renown/pages'
 import { formatNumber } from 'renown/web'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'

@@ -1,12 +1,6 @@
-import {
-  defineAction,
-  type HomeCard,
-  type HomeCardContent,
-  type HomeChange,
-  messageOf,
-  shownDomain,
-  trafficCategories,
-} from 'renown'
+import { messageOf } from 'renown'
+import { defineAction, type HomeCard, type HomeCardContent, type HomeChange, shownDomain } from 'renown/pages'
+import { trafficCategories } from 'renown/traffic'
 import { formatChange, formatCount, formatNumber, formatPeriod } from 'renown/web'
 import * as v from 'valibot'
 import { comparedTraffic, type Figure, figuresOf } from '../pages/comparedTraffic'

@@ -1,4 +1,5 @@
-import { type InboxEntry, type InboxSource, shownDomain, todayOf, where } from 'renown'
+import { todayOf, where } from 'renown'
+import { type InboxEntry, type InboxSource, shownDomain } from 'renown/pages'
 import { spoofedWords } from '../alerts/spoofed-words'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'

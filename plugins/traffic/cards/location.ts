@@ -1,5 +1,6 @@
-import { shownDomain, where } from 'renown'
+import { where } from 'renown'
 import { defineLocationCard } from 'renown/locations'
+import { shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
 /** Maximum sites on the card. The page Sites lists all of them. */

@@ -1,4 +1,5 @@
-import { dayIn, dayMs, type InboxEntry, type InboxSource, type Phrase, shownDomain } from 'renown'
+import { dayIn, dayMs } from 'renown'
+import { type InboxEntry, type InboxSource, type Phrase, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { ShownNewAgent } from '../sums/new-agent-words'
 import { readNewAgents } from '../sums/readNewAgents'

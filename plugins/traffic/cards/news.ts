@@ -1,4 +1,5 @@
-import { dayIn, type HomeNews, type PageContext } from 'renown'
+import { dayIn } from 'renown'
+import type { HomeNews, PageContext } from 'renown/pages'
 import { formatDay, formatNumber } from 'renown/web'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'

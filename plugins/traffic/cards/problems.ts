@@ -1,4 +1,5 @@
-import { shiftDay, todayOf, type WorkspaceProblemSource, where } from 'renown'
+import { shiftDay, todayOf, where } from 'renown'
+import type { WorkspaceProblemSource } from 'renown/pages'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { isTrial } from '../sites/site-address'

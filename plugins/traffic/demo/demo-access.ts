@@ -1,4 +1,5 @@
-import { type DemoBusiness, type DemoWorld, demoRows, parseRobots, shiftDay } from 'renown'
+import { type DemoBusiness, type DemoWorld, demoRows, shiftDay } from 'renown'
+import { parseRobots } from 'renown/sources'
 import { judgePaths } from '../access/judge-paths'
 import type { AgentPath, DayFacts } from '../records/dailyRow'
 import { RobotsCopy } from '../records/RobotsCopy'

@@ -1,4 +1,5 @@
-import type { DemoBusiness, DemoRandom, DemoWorld, TrafficCategory } from 'renown'
+import type { DemoBusiness, DemoRandom, DemoWorld } from 'renown'
+import type { TrafficCategory } from 'renown/traffic'
 import { type AgentCount, type DayFacts, type PathCount, pathsMax } from '../records/dailyRow'
 import type { SignedCount } from '../records/signed-counts'
 import { answersOf } from './demo-answers'

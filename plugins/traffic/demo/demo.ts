@@ -1,13 +1,5 @@
-import {
-  type DemoBusiness,
-  type DemoDeclaration,
-  type DemoWorld,
-  demoRows,
-  hitsTable,
-  shiftDay,
-  touchedTable,
-  where,
-} from 'renown'
+import { type DemoBusiness, type DemoDeclaration, type DemoWorld, demoRows, shiftDay, where } from 'renown'
+import { hitsTable, touchedTable } from 'renown/traffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { countedFields } from '../records/dailyRow'
 import { dailyTable } from '../records/dailyTable'

@@ -1,4 +1,5 @@
-import { defineAppPage, oneLine, type PageContext, type Row, shownDomain } from 'renown'
+import { oneLine, type Row } from 'renown'
+import { defineAppPage, type PageContext, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'

@@ -1,4 +1,4 @@
-import type { ReasonCount, SiteSignals } from 'renown'
+import type { ReasonCount, SiteSignals } from 'renown/traffic'
 import { formatCount } from 'renown/web'
 
 type Lines = SiteSignals['lines']

@@ -1,5 +1,5 @@
 /** @jsxImportSource renown/web */
-import type { LogMapping, LogSampleLine } from 'renown'
+import type { LogMapping, LogSampleLine } from 'renown/traffic'
 import {
   Button,
   Card,

@@ -1,15 +1,6 @@
-import {
-  type ActionContext,
-  defineAction,
-  defineRecordPage,
-  type LogMapping,
-  type LogSampleResult,
-  logMappingSchema,
-  mappedFacts,
-  Refusal,
-  type Row,
-  shownDomain,
-} from 'renown'
+import { Refusal, type Row } from 'renown'
+import { type ActionContext, defineAction, defineRecordPage, shownDomain } from 'renown/pages'
+import { type LogMapping, type LogSampleResult, logMappingSchema, mappedFacts } from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { readSample, storedMapping, storeMapping } from '../sites/log-mapping'

@@ -1,4 +1,5 @@
-import { type ActionContext, defineAction, Refusal, type Row, shownDomain, timezone } from 'renown'
+import { Refusal, type Row, timezone } from 'renown'
+import { type ActionContext, defineAction, shownDomain } from 'renown/pages'
 import * as v from 'valibot'
 import { lookAtSite } from '../look/lookAtSite'
 import type { Finding } from '../look/site-findings'

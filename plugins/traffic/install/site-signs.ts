@@ -1,4 +1,6 @@
-import type { PageContext, Row, SiteSignals } from 'renown'
+import type { Row } from 'renown'
+import type { PageContext } from 'renown/pages'
+import type { SiteSignals } from 'renown/traffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
 /** Evidence that a site's tag and log work. */

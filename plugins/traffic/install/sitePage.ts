@@ -1,13 +1,7 @@
-import {
-  type ActionContext,
-  defineAction,
-  defineRecordPage,
-  normaliseDomain,
-  Refusal,
-  type SiteSignals,
-  shownDomain,
-  where,
-} from 'renown'
+import { Refusal, where } from 'renown'
+import { type ActionContext, defineAction, defineRecordPage, shownDomain } from 'renown/pages'
+import { normaliseDomain } from 'renown/sources'
+import type { SiteSignals } from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
-import { defineAppPage, oneLine, type Row, shownDomain, where } from 'renown'
+import { oneLine, type Row, where } from 'renown'
+import { defineAppPage, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
 import { trafficWords } from '../words'

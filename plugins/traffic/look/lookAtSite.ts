@@ -1,4 +1,5 @@
-import { isServiceFault, type SafeAnswer, type SafeFetch } from 'renown'
+import { isServiceFault } from 'renown'
+import type { SafeAnswer, SafeFetch } from 'renown/sources'
 import { isBelow, isTrial } from '../sites/site-address'
 import { forbiddenBy } from './csp'
 import { type BeaconTag, readSitePage, type SitePage } from './readSitePage'

@@ -8,8 +8,8 @@ import {
   periodOf,
   periodSchema,
   shiftDay,
-  trafficCategories,
 } from 'renown'
+import { trafficCategories } from 'renown/traffic'
 import { formatCount } from 'renown/web'
 import * as v from 'valibot'
 import { readAccess, siteAccess } from '../access/site-access'

@@ -1,7 +1,6 @@
 import {
   defineOperation,
   field,
-  normaliseDomain,
   ours,
   periodInput,
   periodOf,
@@ -11,6 +10,7 @@ import {
   type Where,
   where,
 } from 'renown'
+import { normaliseDomain } from 'renown/sources'
 import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { assistantHosts, hostsNamed, nearestAssistant } from '../records/assistants'

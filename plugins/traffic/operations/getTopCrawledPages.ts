@@ -6,11 +6,10 @@ import {
   periodOf,
   periodSchema,
   type ReadContext,
-  type TrafficCategory,
-  trafficCategories,
   type Where,
   where,
 } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { daysWhere, refuseTooMany, siteInput, sitesOf, todayOf } from '../records/days'

@@ -1,13 +1,5 @@
-import {
-  defineAction,
-  defineAppPage,
-  type PageContext,
-  type Period,
-  Refusal,
-  redirectTo,
-  shiftDay,
-  shownDomain,
-} from 'renown'
+import { type Period, Refusal, shiftDay } from 'renown'
+import { defineAction, defineAppPage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
 import * as v from 'valibot'
 import { checkOnRequest } from '../access/check-on-request'
 import { readAccess, type SiteAccessView } from '../access/site-access'

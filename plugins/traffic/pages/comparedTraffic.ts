@@ -1,4 +1,5 @@
-import { daysBetween, type IgnoredValue, type PageContext, type Period } from 'renown'
+import { daysBetween, type IgnoredValue, type Period } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { type Site, sitesOf, todayOf } from '../records/days'
 import { type ComparedSums, comparedSums, noSums } from '../sums/comparedSums'
 import { type CountedSince, countedSince, isCounted } from '../sums/countedSince'

@@ -1,4 +1,4 @@
-import { defineAppPage, redirectTo } from 'renown'
+import { defineAppPage, redirectTo } from 'renown/pages'
 import { chartStyle } from 'renown/web'
 import type { CrawlerData } from './crawler-data'
 import { loadCrawler } from './load-crawler'

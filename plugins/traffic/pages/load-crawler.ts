@@ -1,4 +1,5 @@
-import { type PageContext, type Period, shiftDay, shownDomain } from 'renown'
+import { type Period, shiftDay } from 'renown'
+import { type PageContext, shownDomain } from 'renown/pages'
 import { readAccess } from '../access/site-access'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { docsOf } from '../records/crawler-docs'

@@ -1,10 +1,6 @@
-import {
-  type IgnoredValue,
-  type PageContext,
-  shownDomain,
-  type TrafficCategory,
-  trafficCategories,
-} from 'renown'
+import type { IgnoredValue } from 'renown'
+import { type PageContext, shownDomain } from 'renown/pages'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import type { Site } from '../records/days'
 import { shifted } from '../sums/read-filters'
 import type { Sums } from '../sums/shown-sums'

@@ -1,4 +1,5 @@
-import { defineAppPage, oneLine, shownDomain } from 'renown'
+import { oneLine } from 'renown'
+import { defineAppPage, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { ShownNewAgent } from '../sums/new-agent-words'
 import { readNewAgents } from '../sums/readNewAgents'

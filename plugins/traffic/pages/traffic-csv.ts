@@ -1,4 +1,5 @@
-import { type CellValue, type FileTable, Refusal } from 'renown'
+import { Refusal } from 'renown'
+import type { CellValue, FileTable } from 'renown/pages'
 import type { ListName } from '../sums/traffic-filters'
 import type { Figure } from './comparedTraffic'
 import type { Lists, TrafficData } from './traffic-data'

@@ -1,4 +1,5 @@
-import type { IgnoredValue, Period, TrafficCategory } from 'renown'
+import type { IgnoredValue, Period } from 'renown'
+import type { TrafficCategory } from 'renown/traffic'
 import type { CrawlsPerVisit } from '../records/crawlsPerVisit'
 import type { CountedSince } from '../sums/countedSince'
 import type { ListPart } from '../sums/list-part'

@@ -1,4 +1,5 @@
-import { defineAppPage, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { chartStyle } from 'renown/web'
 import { trafficWords } from '../words'
 import { loadTraffic } from './loadTraffic'

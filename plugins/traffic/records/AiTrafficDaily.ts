@@ -1,4 +1,5 @@
-import { defineEntity, field, ours, trafficCategories } from 'renown'
+import { defineEntity, field, ours } from 'renown'
+import { trafficCategories } from 'renown/traffic'
 import * as v from 'valibot'
 
 const { code, day, integer, text } = field

@@ -1,4 +1,5 @@
-import { nearest, normaliseDomain } from 'renown'
+import { nearest } from 'renown'
+import { normaliseDomain } from 'renown/sources'
 import { operatorOf } from './operators'
 
 /** The assistants whose visits the ingest counts, with the hosts that daily rows name. */

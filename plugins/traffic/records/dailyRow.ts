@@ -1,4 +1,4 @@
-import { type TrafficCategory, trafficCategories } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import { type SignedCount, signedFields, signedHitsOf } from './signed-counts'
 
 export interface AgentCount {

@@ -1,4 +1,4 @@
-import type { AgentRegistry } from 'renown'
+import type { AgentRegistry } from 'renown/traffic'
 
 /**
  * The operators of assistants by host, under the same names as their crawlers. Subdomains belong to their

@@ -1,4 +1,5 @@
-import type { Check, OwnerContext, SelfCheck } from 'renown'
+import type { OwnerContext } from 'renown'
+import type { Check, SelfCheck } from 'renown/sources'
 import { registryStatus } from './commands'
 
 const name = 'registry of agents'

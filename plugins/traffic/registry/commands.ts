@@ -1,4 +1,5 @@
-import { defineCommand, type OwnerContext, releaseRegistryVersion } from 'renown'
+import { defineCommand, type OwnerContext } from 'renown'
+import { releaseRegistryVersion } from 'renown/traffic'
 import * as v from 'valibot'
 import { MirrorRegistry } from '../records/MirrorRegistry'
 import { trafficSettings } from '../settings'

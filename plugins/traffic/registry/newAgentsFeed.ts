@@ -3,14 +3,12 @@ import {
   dayMs,
   type FeedDeclaration,
   type JobDeclaration,
-  type NewAgentsReport,
-  newAgentDaysMax,
-  newAgentsReportSchema,
   nullIfConflict,
   type OwnerContext,
   type Row,
   where,
 } from 'renown'
+import { type NewAgentsReport, newAgentDaysMax, newAgentsReportSchema } from 'renown/traffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { NewAgent } from '../records/NewAgent'
 

@@ -1,13 +1,6 @@
-import {
-  type AgentRegistry,
-  type OwnerContext,
-  openRegistry,
-  productState,
-  type Row,
-  releaseRegistryKeys,
-  releaseRegistryVersion,
-  where,
-} from 'renown'
+import { type OwnerContext, type Row, where } from 'renown'
+import { productState } from 'renown/pages'
+import { type AgentRegistry, openRegistry, releaseRegistryKeys, releaseRegistryVersion } from 'renown/traffic'
 import { MirrorRegistry } from '../records/MirrorRegistry'
 import { type Operators, operatorsWith, releaseOperators } from '../records/operators'
 import { trafficSettings } from '../settings'

@@ -4,14 +4,11 @@ import {
   type JobDeclaration,
   messageOf,
   nullIfConflict,
-  type OpenedRegistry,
   type OwnerContext,
-  openRegistry,
-  registryBytesMax,
-  releaseRegistryVersion,
   throwIfStoreAway,
   where,
 } from 'renown'
+import { type OpenedRegistry, openRegistry, registryBytesMax, releaseRegistryVersion } from 'renown/traffic'
 import { MirrorRegistry } from '../records/MirrorRegistry'
 import { trafficSettings } from '../settings'
 import { registryRow, trustedKeys, useRegistry } from './registry-in-use'

@@ -1,4 +1,5 @@
-import { type Columns, touchedTable } from 'renown'
+import type { Columns } from 'renown'
+import { touchedTable } from 'renown/traffic'
 import { dailyTable } from '../records/dailyTable'
 import { sweepTable } from '../records/sweepTable'
 

@@ -1,4 +1,5 @@
-import { type Columns, hitsTable, okStatus } from 'renown'
+import type { Columns } from 'renown'
+import { hitsTable, okStatus } from 'renown/traffic'
 import {
   type AgentPath,
   type DayFacts,

@@ -1,4 +1,5 @@
-import { assetPath, type Columns, hitsTable, otherPath } from 'renown'
+import type { Columns } from 'renown'
+import { assetPath, hitsTable, otherPath } from 'renown/traffic'
 import { type DayFacts, pathsMax } from '../records/dailyRow'
 import { signedCount } from '../records/signed-counts'
 import { readAnswers } from './readAnswers'

@@ -1,4 +1,5 @@
-import { type Columns, hitsTable } from 'renown'
+import type { Columns } from 'renown'
+import { hitsTable } from 'renown/traffic'
 import { dayKey } from './readDays'
 
 interface Day {

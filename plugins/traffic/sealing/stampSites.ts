@@ -1,4 +1,5 @@
-import { type OwnerContext, type Row, touchedTable } from 'renown'
+import type { OwnerContext, Row } from 'renown'
+import { touchedTable } from 'renown/traffic'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { PendingDay } from './pendingDays'
 

@@ -1,12 +1,5 @@
-import {
-  type ClaimsFeed,
-  claimsMax,
-  dayMs,
-  type FeedDeclaration,
-  nullIfConflict,
-  type OwnerContext,
-  where,
-} from 'renown'
+import { dayMs, type FeedDeclaration, nullIfConflict, type OwnerContext, where } from 'renown'
+import { type ClaimsFeed, claimsMax } from 'renown/traffic'
 import * as v from 'valibot'
 import { BatchClaim } from '../records/BatchClaim'
 

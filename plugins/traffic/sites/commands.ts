@@ -3,7 +3,6 @@ import {
   field,
   foreignEntity,
   type NewRow,
-  normaliseDomain,
   type OwnerContext,
   Refusal,
   type Row,
@@ -11,6 +10,7 @@ import {
   timezone,
   where,
 } from 'renown'
+import { normaliseDomain } from 'renown/sources'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { everySite } from './every-site'

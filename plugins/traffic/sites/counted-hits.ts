@@ -1,4 +1,5 @@
-import { hitsTable, type OwnerContext, type Row, touchedTable } from 'renown'
+import type { OwnerContext, Row } from 'renown'
+import { hitsTable, touchedTable } from 'renown/traffic'
 import type { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'
 

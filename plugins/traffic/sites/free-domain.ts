@@ -1,4 +1,5 @@
-import { type OwnerContext, Refusal, type Row, shownDomain, where } from 'renown'
+import { type OwnerContext, Refusal, type Row, where } from 'renown'
+import { shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
 interface WantedSite {

@@ -1,16 +1,11 @@
+import { defineCommand, field, type OwnerContext, Refusal, type Row, requireRow } from 'renown'
 import {
-  defineCommand,
-  field,
   type LogMapping,
   type LogSampleResult,
   logMappingEntries,
   logMappingSchema,
   logSampleMax,
-  type OwnerContext,
-  Refusal,
-  type Row,
-  requireRow,
-} from 'renown'
+} from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { registryInUse } from '../registry/registry-in-use'

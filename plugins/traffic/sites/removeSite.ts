@@ -1,13 +1,5 @@
-import {
-  defineCommand,
-  field,
-  hitsTable,
-  type OwnerContext,
-  Refusal,
-  type Row,
-  touchedTable,
-  where,
-} from 'renown'
+import { defineCommand, field, type OwnerContext, Refusal, type Row, where } from 'renown'
+import { hitsTable, touchedTable } from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { dailyTable } from '../records/dailyTable'

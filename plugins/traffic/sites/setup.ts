@@ -1,4 +1,5 @@
-import { isConflict, type OwnerContext, runDeclared, type SetupStep, type WebsiteSetup, where } from 'renown'
+import { isConflict, type OwnerContext, runDeclared, where } from 'renown'
+import type { SetupStep, WebsiteSetup } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { trafficWords } from '../words'
 import { createSite, rotateSiteToken } from './commands'

@@ -1,4 +1,5 @@
-import type { FeedDeclaration, OwnerContext, SitesFeed } from 'renown'
+import type { FeedDeclaration, OwnerContext } from 'renown'
+import type { SitesFeed } from 'renown/traffic'
 import { registryInUse } from '../registry/registry-in-use'
 import { everySite } from './every-site'
 import { finishHandOvers } from './handOver'

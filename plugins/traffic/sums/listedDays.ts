@@ -1,4 +1,5 @@
-import type { ReadContext, TrafficCategory, Where } from 'renown'
+import type { ReadContext, Where } from 'renown'
+import type { TrafficCategory } from 'renown/traffic'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import type { PagesDay } from './pages'
 

@@ -1,4 +1,5 @@
-import { type Period, type ReadContext, type TrafficCategory, trafficCategories } from 'renown'
+import type { Period, ReadContext } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { daysWhere, type SiteInput } from '../records/days'
 

@@ -1,4 +1,4 @@
-import { type TrafficCategory, trafficCategories } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import type { Day } from '../records/days'
 
 /** The fields of a daily row that the sum uses. */

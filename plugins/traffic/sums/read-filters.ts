@@ -1,12 +1,5 @@
-import {
-  daysBetween,
-  type IgnoredValue,
-  isDay,
-  oneLine,
-  type Period,
-  shiftDay,
-  trafficCategories,
-} from 'renown'
+import { daysBetween, type IgnoredValue, isDay, oneLine, type Period, shiftDay } from 'renown'
+import { trafficCategories } from 'renown/traffic'
 import { type AddressReader, addressReader } from './address-reader'
 import { daysByDefault, listNames, spans, type TrafficFilters } from './traffic-filters'
 

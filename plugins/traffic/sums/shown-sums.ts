@@ -1,4 +1,5 @@
-import { type Period, shiftDay, type TrafficCategory, trafficCategories } from 'renown'
+import { type Period, shiftDay } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import { type Operators, releaseOperators } from '../records/operators'
 import type { PageDay } from './pageDays'
 import type { DayCounts } from './summedDays'

@@ -1,4 +1,5 @@
-import { type Period, type ReadContext, type TrafficCategory, trafficCategories, where } from 'renown'
+import { type Period, type ReadContext, where } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type Day, daysWhere, type SiteInput } from '../records/days'
 import type { TrafficFilters } from './traffic-filters'

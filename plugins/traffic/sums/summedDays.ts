@@ -1,4 +1,5 @@
-import { type GroupRow, type Period, type ReadContext, trafficCategories } from 'renown'
+import type { GroupRow, Period, ReadContext } from 'renown'
+import { trafficCategories } from 'renown/traffic'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { type Day, daysWhere, refuseTooMany, type SiteInput } from '../records/days'
 

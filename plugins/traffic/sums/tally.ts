@@ -1,4 +1,4 @@
-import { type TrafficCategory, trafficCategories } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import { releaseOperators } from '../records/operators'
 import type { DayCounts } from './summedDays'
 

@@ -1,4 +1,5 @@
-import { type GroupRow, type Period, type ReadContext, type WorkspaceFigureSource, where } from 'renown'
+import { type GroupRow, type Period, type ReadContext, where } from 'renown'
+import type { WorkspaceFigureSource } from 'renown/pages'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 

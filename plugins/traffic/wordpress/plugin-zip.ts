@@ -1,4 +1,4 @@
-import { type PageFile, zipParts } from 'renown'
+import { type PageFile, zipParts } from 'renown/pages'
 
 const names = ['renown.php', 'readme.txt']
 

@@ -1,4 +1,4 @@
-import { defineWords } from 'renown'
+import { defineWords } from 'renown/pages'
 import english from './en'
 
 /** The words of AI traffic in the inbox, in notifications and in the frame. */

@@ -1,4 +1,4 @@
-import type { AgentApp } from 'renown'
+import type { AgentApp } from 'renown/pages'
 import { getVisibilitySummary } from '../operations/getVisibilitySummary'
 import { style } from './style'
 

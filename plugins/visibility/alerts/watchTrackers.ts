@@ -1,6 +1,5 @@
 import {
   dayIn,
-  englishText,
   hourMs,
   type JobDeclaration,
   type OwnerContext,
@@ -9,6 +8,7 @@ import {
   shiftDay,
   where,
 } from 'renown'
+import { englishText } from 'renown/pages'
 import { brandedBy } from '../detection/branded'
 import type { Cell } from '../measure/cells'
 import { watchChange } from '../measure/watch'

@@ -1,16 +1,11 @@
+import { dayIn, type GroupRow, instantsOf, periodOf, type Row, where } from 'renown'
 import {
   type ClientCell,
   type ClientFigures,
   type ClientReads,
   type ClientSource,
   clientDays,
-  dayIn,
-  type GroupRow,
-  instantsOf,
-  periodOf,
-  type Row,
-  where,
-} from 'renown'
+} from 'renown/pages'
 import { brandedBy } from '../detection/branded'
 import { percent } from '../pages/change-words'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'

@@ -1,13 +1,5 @@
-import {
-  type HomeCard,
-  type HomeCardContent,
-  type HomeChange,
-  type HomeNews,
-  type PageContext,
-  periodOf,
-  todayOf,
-  where,
-} from 'renown'
+import { periodOf, todayOf, where } from 'renown'
+import type { HomeCard, HomeCardContent, HomeChange, HomeNews, PageContext } from 'renown/pages'
 import { formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { visibilityEngine } from '../engines/engine'
 import { changeWords, intervalWords, percent } from '../pages/change-words'

@@ -1,13 +1,5 @@
-import {
-  dayStart,
-  type InboxEntry,
-  type InboxSource,
-  type PageContext,
-  type Row,
-  shiftDay,
-  todayOf,
-  where,
-} from 'renown'
+import { dayStart, type Row, shiftDay, todayOf, where } from 'renown'
+import type { InboxEntry, InboxSource, PageContext } from 'renown/pages'
 import { noticeWords } from '../alerts/notice-words'
 import { engineLabels } from '../pages/engine-labels'
 import { stoppedUntil } from '../records/stopped-until'

@@ -1,4 +1,5 @@
-import { type WorkspaceProblemSource, where } from 'renown'
+import { where } from 'renown'
+import type { WorkspaceProblemSource } from 'renown/pages'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 
 /** Trackers that could not ask, that a limit ended early, or of which an assistant is not asked now. */

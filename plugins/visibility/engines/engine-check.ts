@@ -1,4 +1,5 @@
-import { type Check, isPassing, isServiceFault, type OwnerContext, type SelfCheck } from 'renown'
+import { isPassing, isServiceFault, type OwnerContext } from 'renown'
+import type { Check, SelfCheck } from 'renown/sources'
 import { visibilitySettings } from '../settings'
 import { costLimitOf } from './ask-engine'
 import { engineId, type VisibilityEngine, visibilityEngine } from './engine'

@@ -1,4 +1,5 @@
-import { jsonBounds, parseForeignJson, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import { jsonBounds, parseForeignJson } from 'renown/sources'
 import * as v from 'valibot'
 import { visibilitySettings } from '../settings'
 import type { EngineQuestion, EngineReply, VisibilityEngine } from './engine'

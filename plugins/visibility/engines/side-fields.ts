@@ -1,4 +1,4 @@
-import { type Said, said } from 'renown'
+import { type Said, said } from 'renown/sources'
 import * as v from 'valibot'
 
 /**

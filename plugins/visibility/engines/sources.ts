@@ -1,4 +1,5 @@
-import { normaliseDomain, oneLine, webAddress } from 'renown'
+import { oneLine } from 'renown'
+import { normaliseDomain, webAddress } from 'renown/sources'
 import type { EngineSource, TextSpan, WireSource } from './engine'
 
 const titleMax = 300

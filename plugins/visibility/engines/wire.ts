@@ -1,11 +1,5 @@
-import {
-  foreignFault,
-  type ServiceAnswer,
-  ServiceFault,
-  statusFault,
-  trimTrailing,
-  unreadableCode,
-} from 'renown'
+import { foreignFault, ServiceFault, statusFault, trimTrailing, unreadableCode } from 'renown'
+import type { ServiceAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import type { EngineContext, EngineModel, EngineQuestion } from './engine'
 

@@ -1,4 +1,4 @@
-import { defineAppPage, defineRecordPage } from 'renown'
+import { defineAppPage, defineRecordPage } from 'renown/pages'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { downloadAnswers } from './download-answers'
 import { type AnswerData, loadAnswer } from './load-answer'

@@ -1,4 +1,5 @@
-import type { PageContext, Row } from 'renown'
+import type { Row } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { forecast, usualVariance } from '../measure/plan'
 import { stoppedUntil } from '../records/stopped-until'
 import type { VisibilityPrompt } from '../records/VisibilityPrompt'

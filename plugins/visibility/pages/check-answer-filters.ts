@@ -1,4 +1,5 @@
-import { type IgnoredValue, type PageContext, where } from 'renown'
+import { type IgnoredValue, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { engines } from '../records/engines'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'

@@ -1,4 +1,5 @@
-import { type FileTable, fileColumns, type PageContext, type Row, refuseIgnored, todayOf } from 'renown'
+import { type Row, refuseIgnored, todayOf } from 'renown'
+import { type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { readAnswerFilters } from './answer-filters'

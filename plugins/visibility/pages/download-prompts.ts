@@ -1,4 +1,5 @@
-import { type FileTable, fileColumns, type PageContext, refuseIgnored } from 'renown'
+import { refuseIgnored } from 'renown'
+import { type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { loadVisibility } from './load-visibility'
 
 /** Returns the prompts of the page, with one row for each engine. */

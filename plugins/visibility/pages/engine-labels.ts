@@ -1,4 +1,5 @@
-import type { Extensions, PageContext, Row } from 'renown'
+import type { Extensions, Row } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { titleOf } from 'renown/web'
 import { engineId, findEngine, visibilityEngine } from '../engines/engine'
 import type { VisibilityTracker } from '../records/VisibilityTracker'

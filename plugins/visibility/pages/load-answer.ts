@@ -1,4 +1,5 @@
-import { type PageContext, type PageRecord, type Row, where } from 'renown'
+import { type Row, where } from 'renown'
+import type { PageContext, PageRecord } from 'renown/pages'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'

@@ -1,4 +1,5 @@
-import { type IgnoredValue, instantsOf, type PageContext, todayOf, type Where, where } from 'renown'
+import { type IgnoredValue, instantsOf, todayOf, type Where, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'

@@ -1,4 +1,5 @@
-import { isRefusal, type PageContext, todayOf } from 'renown'
+import { isRefusal, todayOf } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { evaluate, type RuledValue } from '../rulers/evaluate'
 import { type VisibilityRuler, visibilityRuler } from '../rulers/ruler'
 import { emptiness } from '../sums/emptiness'

@@ -1,4 +1,5 @@
-import { dayIn, type PageContext, todayOf, where } from 'renown'
+import { dayIn, todayOf, where } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { countryName } from '../records/countries'
 import { readBothPeriods } from '../sums/both-periods'
 import { emptiness } from '../sums/emptiness'

@@ -1,4 +1,4 @@
-import type { PageContext } from 'renown'
+import type { PageContext } from 'renown/pages'
 import { compare } from '../measure/compare'
 import { estimate } from '../measure/estimate'
 import { countryName } from '../records/countries'

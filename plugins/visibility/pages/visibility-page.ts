@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { visibilityWords } from '../words'
 import { downloadPrompts } from './download-prompts'
 import { loadVisibility } from './load-visibility'

@@ -1,4 +1,5 @@
-import { dayIn, instantsOf, type LimitSource, shiftDay, type UsedLimit, where } from 'renown'
+import { dayIn, instantsOf, shiftDay, where } from 'renown'
+import type { LimitSource, UsedLimit } from 'renown/pages'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
 import { monthlyCost, mostSpent } from './monthly-cost'

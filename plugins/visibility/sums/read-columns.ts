@@ -1,4 +1,5 @@
-import { type GroupQuery, type GroupRow, productState, type ReadContext, type Where, where } from 'renown'
+import { type GroupQuery, type GroupRow, type ReadContext, type Where, where } from 'renown'
+import { productState } from 'renown/pages'
 import { type SumKind, type SumName, VisibilitySum } from '../records/VisibilitySum'
 import { columnsOf, type RunSpan } from './run-span'
 

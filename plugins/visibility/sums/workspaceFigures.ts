@@ -1,4 +1,4 @@
-import type { WorkspaceFigureSource } from 'renown'
+import type { WorkspaceFigureSource } from 'renown/pages'
 import { readBothPeriods } from './both-periods'
 import type { cellRateOf } from './mention-rate'
 import { trackedBy } from './tracked'

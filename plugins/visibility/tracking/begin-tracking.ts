@@ -3,14 +3,14 @@ import {
   isConflict,
   minuteMs,
   type NewRow,
-  normaliseDomain,
   type OwnerContext,
   Refusal,
   type Row,
-  type WorkspaceWriter,
   type WriteRows,
   where,
 } from 'renown'
+import type { WorkspaceWriter } from 'renown/pages'
+import { normaliseDomain } from 'renown/sources'
 import { brandedBy } from '../detection/branded'
 import { type Forecast, forecast } from '../measure/plan'
 import { isCountry, regionOf } from '../records/countries'

@@ -1,4 +1,6 @@
-import { normaliseDomain, refusedField, typedName } from 'renown'
+import { refusedField } from 'renown'
+import { typedName } from 'renown/records'
+import { normaliseDomain } from 'renown/sources'
 import * as v from 'valibot'
 import { fold } from '../detection/fold'
 import { collisions } from '../detection/judge-answer'

@@ -1,4 +1,5 @@
-import { defineCommand, field, Refusal, writerIn } from 'renown'
+import { defineCommand, field, Refusal } from 'renown'
+import { writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { beginTracking, planTracking } from './begin-tracking'

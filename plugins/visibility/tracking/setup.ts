@@ -1,4 +1,5 @@
-import { type SetupStep, where } from 'renown'
+import { where } from 'renown'
+import type { SetupStep } from 'renown/pages'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilityWords } from '../words'
 

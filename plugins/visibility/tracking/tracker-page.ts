@@ -1,12 +1,5 @@
-import {
-  type ActionContext,
-  defineAction,
-  defineRecordPage,
-  Refusal,
-  type Row,
-  refusedField,
-  todayOf,
-} from 'renown'
+import { Refusal, type Row, refusedField, todayOf } from 'renown'
+import { type ActionContext, defineAction, defineRecordPage } from 'renown/pages'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'

@@ -1,13 +1,5 @@
-import {
-  defineAction,
-  defineAppPage,
-  isRefusal,
-  type PageContext,
-  type Row,
-  todayOf,
-  where,
-  writerIn,
-} from 'renown'
+import { isRefusal, type Row, todayOf, where } from 'renown'
+import { defineAction, defineAppPage, type PageContext, writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'

@@ -1,13 +1,5 @@
-import {
-  dayMs,
-  moveState,
-  newWebhookSecret,
-  type OwnerContext,
-  Refusal,
-  refusedField,
-  webhookAddressFault,
-  where,
-} from 'renown'
+import { dayMs, moveState, type OwnerContext, Refusal, refusedField, where } from 'renown'
+import { newWebhookSecret, webhookAddressFault } from 'renown/sending'
 import { sealedAt } from '../delivery/message'
 import { enqueueWebhook } from '../delivery/queue'
 import { Webhook, type WebhookRow, webhookState } from '../records/Webhook'

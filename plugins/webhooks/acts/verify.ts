@@ -1,11 +1,6 @@
-import {
-  faultInfo,
-  type OwnerContext,
-  parseForeignJson,
-  postWebhook,
-  Refusal,
-  throwIfStoreAway,
-} from 'renown'
+import { faultInfo, type OwnerContext, Refusal, throwIfStoreAway } from 'renown'
+import { postWebhook } from 'renown/sending'
+import { parseForeignJson } from 'renown/sources'
 import * as v from 'valibot'
 import { lastSeq } from '../delivery/fan-out'
 import { secretsOf } from '../delivery/message'

@@ -1,13 +1,5 @@
-import {
-  type ActAudit,
-  type ActRecord,
-  dayMs,
-  defineAct,
-  field,
-  hourMs,
-  refusedField,
-  Workspace,
-} from 'renown'
+import { type ActAudit, type ActRecord, dayMs, defineAct, field, hourMs, refusedField } from 'renown'
+import { Workspace } from 'renown/records'
 import * as v from 'valibot'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { createWebhook, deleteWebhook, pauseWebhook, resumeWebhook, rotateSecret } from './change'

@@ -1,13 +1,5 @@
-import {
-  dayMs,
-  faultInfo,
-  moveState,
-  type OwnerContext,
-  postWebhook,
-  type Task,
-  throwIfStoreAway,
-  where,
-} from 'renown'
+import { dayMs, faultInfo, moveState, type OwnerContext, type Task, throwIfStoreAway, where } from 'renown'
+import { postWebhook } from 'renown/sending'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
 import { type AttemptRow, attemptState, WebhookAttempt } from '../records/WebhookAttempt'

@@ -1,4 +1,5 @@
-import { actsOnPage, defineAppPage, type PageContext, type ShownAct, shownActs, where } from 'renown'
+import { type ShownAct, shownActs, where } from 'renown'
+import { actsOnPage, defineAppPage, type PageContext } from 'renown/pages'
 import { webhookActs } from '../acts/webhook-acts'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'

@@ -1,4 +1,5 @@
-import { callbackFailures, defineEntity, defineStates, field, type Row } from 'renown'
+import { defineEntity, defineStates, field, type Row } from 'renown'
+import { callbackFailures } from 'renown/sending'
 import * as v from 'valibot'
 
 /** The states of a subscription. One that ended begins again when the app asks for the same events again. */

@@ -1,13 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import {
-  type CallbackFailure,
-  isServiceFault,
-  type OwnerContext,
-  parseForeignJson,
-  postWebhook,
-  type SafeAnswer,
-  throwIfStoreAway,
-} from 'renown'
+import { isServiceFault, type OwnerContext, throwIfStoreAway } from 'renown'
+import { type CallbackFailure, postWebhook } from 'renown/sending'
+import { parseForeignJson, type SafeAnswer } from 'renown/sources'
 import * as v from 'valibot'
 import { retryAfterMs } from '../delivery/retry'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'

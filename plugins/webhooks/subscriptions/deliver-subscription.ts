@@ -1,16 +1,14 @@
 import {
-  callbackBody,
   dayMs,
   hourMs,
-  mayCallBack,
   minuteMs,
   type OwnerContext,
   type RecordedEvent,
-  subscriberFault,
   type Task,
   usesAttempt,
   where,
 } from 'renown'
+import { callbackBody, mayCallBack, subscriberFault } from 'renown/sending'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
 import { EventEntry, type EventRow } from '../records/foreign'
 import { type CallbackResult, callBack, secretsOf } from './callback'

@@ -1,4 +1,5 @@
-import { eventDelivery, type OwnerContext, type ShownSubscription, type SystemReads, where } from 'renown'
+import { type OwnerContext, type SystemReads, where } from 'renown'
+import { eventDelivery, type ShownSubscription } from 'renown/sending'
 import { enqueueSubscription } from '../delivery/queue'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
 import { endedShownMs, stopSubscription } from './end'

@@ -1,4 +1,5 @@
-import { EventDeliveryFault, type EventSubscriptionKey, type OwnerContext, where } from 'renown'
+import { type OwnerContext, where } from 'renown'
+import { EventDeliveryFault, type EventSubscriptionKey } from 'renown/sending'
 import { EventSubscription, type SubscriptionRow } from '../records/EventSubscription'
 
 /** Throws if a person stopped these events for the app or the key, and nobody allowed them again. */

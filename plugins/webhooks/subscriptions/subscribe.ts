@@ -1,16 +1,11 @@
+import { dayMs, minuteMs, moveState, nullIfConflict, type OwnerContext, where } from 'renown'
 import {
-  canonicalJson,
-  dayMs,
   EventDeliveryFault,
   type EventSubscriptionGrant,
   type EventSubscriptionKey,
   type EventSubscriptionWish,
-  minuteMs,
-  moveState,
-  nullIfConflict,
-  type OwnerContext,
-  where,
-} from 'renown'
+} from 'renown/sending'
+import { canonicalJson } from 'renown/sources'
 import { enqueueSubscription } from '../delivery/queue'
 import { EventSubscription, type SubscriptionRow, subscriptionState } from '../records/EventSubscription'
 import { challengeFault, sealedAt } from './callback'

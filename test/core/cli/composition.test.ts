@@ -8,7 +8,7 @@ import { builtin } from '../../../plugins'
 
 const folder = mkdtempSync(join(tmpdir(), 'renown-composition-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const renown = join(import.meta.dir, '../../../core/index')
+const renown = join(import.meta.dir, '../../../core/doors/front')
 
 /** A plugin of two files. One of them names an entity of another plugin. */
 function plugin(name: string, reads: string): string {

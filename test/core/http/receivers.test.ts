@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type ReceivingAddress, Refusal, webhookHeaders, where } from 'renown'
+import { definePlugin, Refusal, where } from 'renown'
+import { type ReceivingAddress, webhookHeaders } from 'renown/sending'
 import { bodyBytesMax } from '../../../core/requests/body'
 import { Agency } from '../../../core/tenancy/Agency'
 import { type Gate, type GateOptions, startGate } from '../../support/harness'

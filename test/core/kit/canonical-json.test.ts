@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { canonicalJson } from 'renown'
+import { canonicalJson } from 'renown/sources'
 import { hashOf as reportHash } from '../../../plugins/reports/data/canonical'
 import { hashOf as chainHash, noHash } from '../../../plugins/reviews/proof/chain-hash'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { defineCommand, defineOperation, definePlugin, type OwnerContext, productState } from 'renown'
+import { defineCommand, defineOperation, definePlugin, type OwnerContext } from 'renown'
+import { productState } from 'renown/pages'
 import * as v from 'valibot'
 import { ownerContext } from '../../../core/contexts/owner'
 import { createRegistry } from '../../../core/registry/registry'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { bareWords, isSameWords, withoutReferences } from 'renown'
+import { bareWords, isSameWords, withoutReferences } from 'renown/sources'
 
 const escapes: Readonly<Record<string, (text: string) => string>> = {
   'named references': (text) =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { where, writerIn } from 'renown'
+import { where } from 'renown'
+import { writerIn } from 'renown/pages'
 import { corePlugins } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { Workspace } from '../../../core/tenancy/Workspace'

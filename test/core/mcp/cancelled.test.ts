@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { defineOperation, type Model } from 'renown'
+import { defineOperation } from 'renown'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { type Gate, startGate } from '../../support/harness'
 import { mcpRequest, revisions } from '../../support/mcp'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { defineAction, defineAppPage, defineCommand, definePlugin, everything } from 'renown'
+import { defineCommand, definePlugin, everything } from 'renown'
+import { defineAction, defineAppPage } from 'renown/pages'
 import * as v from 'valibot'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import { Job } from '../../../core/jobs/Job'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { type AgentApp, agentApp, defineOperation, definePlugin } from '../../../core'
+import { defineOperation, definePlugin } from '../../../core/doors/front'
+import { type AgentApp, agentApp } from '../../../core/doors/pages'
 import { appFaults } from '../../../core/registry/app-checks'
 
 const operation = (name: string, kind: 'read' | 'draft') =>

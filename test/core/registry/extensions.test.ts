@@ -7,7 +7,7 @@ import {
   definePlugin,
   type Extension,
   field,
-} from '../../../core'
+} from '../../../core/doors/front'
 import { createRegistry } from '../../../core/registry/registry'
 import { startGate } from '../../support/harness'
 import { part } from '../../support/part'

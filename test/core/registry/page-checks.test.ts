@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineExtensionPoint, definePlugin, homeCard } from '../../../core'
 import { type AnyCard, cardShape } from '../../../core/contracts/card'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
+import { defineExtensionPoint, definePlugin } from '../../../core/doors/front'
+import { homeCard } from '../../../core/doors/pages'
 import { cardFaults, ownFields } from '../../../core/registry/page-checks'
 
 const shelfCard = defineExtensionPoint<AnyCard>({

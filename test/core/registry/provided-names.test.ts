@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import * as v from 'valibot'
-import { defineExtensionPoint, definePlugin, type Extension, field, homeCard } from '../../../core'
 import type { PluginDeclaration } from '../../../core/contracts/plugin'
+import { defineExtensionPoint, definePlugin, type Extension, field } from '../../../core/doors/front'
+import { homeCard } from '../../../core/doors/pages'
 import { withNames } from '../../../core/registry/plugin-context'
 import { namesOf } from '../../../core/registry/provided-names'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { defineOperation, type Model } from 'renown'
+import { defineOperation } from 'renown'
+import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { callsMax } from '../../../core/requests/call-slots'
 import { type Gate, startGate } from '../../support/harness'

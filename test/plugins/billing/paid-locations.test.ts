@@ -1,4 +1,4 @@
-import { Agency } from 'renown'
+import { Agency } from 'renown/records'
 import billing from '../../../plugins/billing'
 import { testLocationCapacity } from '../../support/capacity-suite'
 

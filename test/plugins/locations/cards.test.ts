@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { SyncStatus } from 'renown'
+import { SyncStatus } from 'renown/records'
 import { testHomeCard, testLocationCard } from 'renown/testing'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import enrichment from '../../../plugins/enrichment'

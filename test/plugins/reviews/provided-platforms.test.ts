@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reviewSource } from 'renown/reviews'
-import { definePlugin } from '../../../core/index'
+import { definePlugin } from '../../../core/doors/front'
 import { surfaceOf } from '../../../core/registry/surface'
 import { builtin } from '../../../plugins'
 import { Review } from '../../../plugins/reviews/records/Review'

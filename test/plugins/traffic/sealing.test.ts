@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { assetPath, type Columns, otherPath, Refusal } from 'renown'
+import { type Columns, Refusal } from 'renown'
+import { assetPath, otherPath } from 'renown/traffic'
 import * as v from 'valibot'
 import { rowPages, rowsOf } from '../../../core/contexts/row-pages'
 import type { PagesQuery } from '../../../core/contracts/context'

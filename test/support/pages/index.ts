@@ -1,4 +1,5 @@
-import { type AnyPage, defineAction, defineAppPage, definePlugin, Refusal, text, where } from 'renown'
+import { definePlugin, Refusal, text, where } from 'renown'
+import { type AnyPage, defineAction, defineAppPage } from 'renown/pages'
 import * as v from 'valibot'
 import { Note, notes } from '../notes-plugin'
 import { passTime } from '../wait-for'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isShownText, judgeShown, type ShownResult, type StateMeaning } from 'renown'
+import { isShownText, judgeShown, type ShownResult, type StateMeaning } from 'renown/sending'
 
 const rule = { states: { public: 'visible', pending: 'held', trash: 'rejected' }, source: 'test' } as const
 const since = '2026-03-15T12:00:00.000Z'

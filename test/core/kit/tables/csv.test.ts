@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { csvParts, type FileCell, type FileTable } from 'renown'
+import { csvParts, type FileCell, type FileTable } from 'renown/pages'
 
 const csvOf = async (table: FileTable, hasMark = false) =>
   (await Array.fromAsync(csvParts(table, { hasMark }))).join('')

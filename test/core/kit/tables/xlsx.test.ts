@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { type FileCell, type Sheet, xlsxParts } from 'renown'
+import { type FileCell, type Sheet, xlsxParts } from 'renown/pages'
 import { testWith } from '../../../support/needs'
 import { readXlsx } from '../../../support/read-xlsx'
 

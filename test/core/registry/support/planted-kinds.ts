@@ -1,8 +1,5 @@
 import {
-  defineAction,
-  defineAppPage,
   defineCommand,
-  defineConnection,
   defineEntity,
   defineEvent,
   defineExtensionPoint,
@@ -16,6 +13,8 @@ import {
   setting,
   settingForm,
 } from 'renown'
+import { defineAction, defineAppPage } from 'renown/pages'
+import { defineConnection } from 'renown/sources'
 import * as v from 'valibot'
 import type { Gives, Rule } from '../../../../core/registry/kind'
 import { kinds } from '../../../../core/registry/kinds'

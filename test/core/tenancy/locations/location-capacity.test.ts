@@ -1,15 +1,12 @@
 import { afterEach, expect, test } from 'bun:test'
+import type { PluginDeclaration } from '../../../../core/contracts/plugin'
+import { definePlugin, Refusal, type SystemReads, where } from '../../../../core/doors/front'
 import {
   BusinessLocation,
-  definePlugin,
   type LocationCapacity,
   locationCapacity,
-  Refusal,
-  type SystemReads,
   Workspace,
-  where,
-} from '../../../../core'
-import type { PluginDeclaration } from '../../../../core/contracts/plugin'
+} from '../../../../core/doors/records'
 import { addLocation } from '../../../../core/tenancy/locations/add-location'
 import { activateOrSign } from '../../../../core/tenancy/locations/change-status'
 import { testLocationCapacity } from '../../../support/capacity-suite'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, workspaceProblems } from 'renown'
+import { definePlugin } from 'renown'
+import { workspaceProblems } from 'renown/pages'
 import * as v from 'valibot'
 import { tenancy } from '../../../../core/product/tenancy-plugin'
 import { getActiveSyncs } from '../../../../core/tenancy/news/getActiveSyncs'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { type ClientFigures, type ClientReads, clientFigures, definePlugin } from '../../../../core'
 import { where } from '../../../../core/contracts/where'
+import { definePlugin } from '../../../../core/doors/front'
+import { type ClientFigures, type ClientReads, clientFigures } from '../../../../core/doors/pages'
 import { Job } from '../../../../core/jobs/Job'
 import { Connection } from '../../../../core/outbound/Connection'
 import { inbox } from '../../../../core/product/inbox-plugin'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type SetupStep, setupStep } from '../../../../core'
+import { definePlugin } from '../../../../core/doors/front'
+import { type SetupStep, setupStep } from '../../../../core/doors/pages'
 import { splitAddress } from '../../../../core/kit/page-addresses'
 import { inbox } from '../../../../core/product/inbox-plugin'
 import { jobsPlugin } from '../../../../core/product/jobs-plugin'

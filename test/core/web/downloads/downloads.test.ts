@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type FileTable, Refusal } from 'renown'
+import { Refusal } from 'renown'
+import type { FileTable } from 'renown/pages'
 import { createDownloadSlots } from '../../../../core/web/downloads/download-slots'
 import { createDownloads } from '../../../../core/web/downloads/downloads'
 import { testWith } from '../../../support/needs'

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type HomeCard, type HomeCardContent, type HomeNews, homeCard } from '../../../../core'
 import { everything, where } from '../../../../core/contracts/where'
+import { definePlugin } from '../../../../core/doors/front'
+import { type HomeCard, type HomeCardContent, type HomeNews, homeCard } from '../../../../core/doors/pages'
 import { Connection } from '../../../../core/outbound/Connection'
 import { inbox } from '../../../../core/product/inbox-plugin'
 import { jobsPlugin } from '../../../../core/product/jobs-plugin'

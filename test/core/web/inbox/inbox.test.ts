@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type InboxEntry, inboxEntry, Refusal } from '../../../../core'
 import { where } from '../../../../core/contracts/where'
+import { definePlugin, Refusal } from '../../../../core/doors/front'
+import { type InboxEntry, inboxEntry } from '../../../../core/doors/pages'
 import { Job } from '../../../../core/jobs/Job'
 import { Connection } from '../../../../core/outbound/Connection'
 import { inbox } from '../../../../core/product/inbox-plugin'

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
-import { definePlugin, type PublicAddress, type PublicPageDeclaration, Refusal, where } from 'renown'
+import { definePlugin, Refusal, where } from 'renown'
+import type { PublicAddress, PublicPageDeclaration } from 'renown/pages'
 import * as v from 'valibot'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { defineAppPage, where } from 'renown'
+import { where } from 'renown'
+import { defineAppPage } from 'renown/pages'
 import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'
 import { type Gate, startGate } from '../../../support/harness'

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { type Row, webhookHeaders } from 'renown'
+import type { Row } from 'renown'
+import { webhookHeaders } from 'renown/sending'
 import { runCommand } from '../../../../core/contexts/run-command'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import leads from '../../../../plugins/leads'

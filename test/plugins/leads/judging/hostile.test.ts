@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Model } from 'renown'
+import type { Model } from 'renown/sources'
 import { isInjection } from '../../../../plugins/leads/judging/ask-model'
 import { judgeMention } from '../../../../plugins/leads/judging/judgeMention'
 import { learnFrom } from '../../../../plugins/leads/judging/learned-words'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { type Model, ServiceFault } from 'renown'
+import { ServiceFault } from 'renown'
+import type { Model } from 'renown/sources'
 import { judgeMention } from '../../../../plugins/leads/judging/judgeMention'
 import type {
   JudgedLocation,

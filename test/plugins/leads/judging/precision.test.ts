@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Model } from 'renown'
+import type { Model } from 'renown/sources'
 import { judgeMention } from '../../../../plugins/leads/judging/judgeMention'
 import { learnFrom } from '../../../../plugins/leads/judging/learned-words'
 import { buildMatcher } from '../../../../plugins/leads/keywords/matcher'

@@ -1,5 +1,6 @@
-import { defineEntity, definePlugin, field, homeCard, where } from 'renown'
+import { defineEntity, definePlugin, field, where } from 'renown'
 import { defineLocationAction, locationCard } from 'renown/locations'
+import { homeCard } from 'renown/pages'
 import * as v from 'valibot'
 
 export const Parking = defineEntity({

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { BusinessLocation } from 'renown'
+import { BusinessLocation } from 'renown/records'
 import { type Gate, testInboxSource } from 'renown/testing'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { builtin } from '../../../../plugins'

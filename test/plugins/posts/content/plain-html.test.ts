@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isSameWords } from 'renown'
 import { textOfHtml } from 'renown/posts'
+import { isSameWords } from 'renown/sources'
 
 const sent = 'Hello & "bye" <b>\n\nBook at https://www.example.com/a/long/path?x=1&y=2 #bread'
 const url = 'https://www.example.com/a/long/path?x=1&amp;y=2'

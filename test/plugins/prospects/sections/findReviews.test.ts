@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { reviewSource } from 'renown/reviews'
-import { definePlugin } from '../../../../core/index'
+import { definePlugin } from '../../../../core/doors/front'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
 import { findReviews } from '../../../../plugins/prospects/sections/findReviews'

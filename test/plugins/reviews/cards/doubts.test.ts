@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Doubt, PageContext } from 'renown'
+import type { PageContext } from 'renown/pages'
+import type { Doubt } from 'renown/sources'
 import { doubtProblems, doubtsInbox } from '../../../../plugins/reviews/cards/doubts'
 import { reviewNews } from '../../../../plugins/reviews/cards/news'
 import { inEnglish } from '../../../support/english-entries'

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
-import { BusinessLocation, type PageContext, where } from 'renown'
+import { where } from 'renown'
+import type { PageContext } from 'renown/pages'
+import { BusinessLocation } from 'renown/records'
 import { type Gate, testInboxSource } from 'renown/testing'
 import reviews from '../../../../plugins/reviews'
 import { inboxSources } from '../../../../plugins/reviews/cards/inbox'

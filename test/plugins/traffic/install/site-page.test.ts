@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { hitsTable, touchedTable } from 'renown'
+import { hitsTable, touchedTable } from 'renown/traffic'
 import { runCommand } from '../../../../core/contexts/run-command'
 import type { PageCounter } from '../../../../core/contracts/page'
 import type { SiteSignals } from '../../../../core/contracts/traffic'

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { hitsTable, type OwnerContext, type SitesFeed, type TableDeclaration, touchedTable } from 'renown'
+import type { OwnerContext, TableDeclaration } from 'renown'
+import { hitsTable, type SitesFeed, touchedTable } from 'renown/traffic'
 import { runCommand } from '../../../../core/contexts/run-command'
 import { builtin } from '../../../../plugins/index'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'

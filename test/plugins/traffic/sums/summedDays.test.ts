@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type ReadContext, type TrafficCategory, trafficCategories } from 'renown'
+import type { ReadContext } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import * as v from 'valibot'
 import { readContext } from '../../../../core/contexts/context'
 import { createSources } from '../../../../core/contexts/sources'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type TrafficCategory, trafficCategories } from 'renown'
+import { type TrafficCategory, trafficCategories } from 'renown/traffic'
 import type { Day } from '../../../../plugins/traffic/records/days'
 import { dayOf } from './day'
 

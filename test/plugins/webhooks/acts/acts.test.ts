@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { hourMs, isWebhookSecret, where } from 'renown'
+import { hourMs, where } from 'renown'
+import { isWebhookSecret } from 'renown/sending'
 import { EventEntry } from '../../../../plugins/webhooks/records/foreign'
 import { Webhook } from '../../../../plugins/webhooks/records/Webhook'
 import { WebhookAttempt } from '../../../../plugins/webhooks/records/WebhookAttempt'

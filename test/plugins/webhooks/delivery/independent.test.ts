@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { connectionReady } from 'renown'
+import { connectionReady } from 'renown/records'
 import { startWorker } from '../../../../core/jobs/worker'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import webhooks from '../../../../plugins/webhooks'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
-import { connectionReady } from 'renown'
+import { connectionReady } from 'renown/records'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { builtin } from '../../../../plugins'
 import { Webhook } from '../../../../plugins/webhooks/records/Webhook'

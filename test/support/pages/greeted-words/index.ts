@@ -1,4 +1,4 @@
-import { defineWords } from '../../../../core'
+import { defineWords } from '../../../../core/doors/pages'
 import english from './en'
 
 /** Words of a page of a test. */

@@ -1,0 +1,15 @@
+// Visits of AI agents: hits, tables, the registry of agents, mapped logs.
+
+export type * from '../contracts/agent-registry'
+export { registryBytesMax, releaseRegistryVersion } from '../contracts/agent-registry'
+export type * from '../contracts/log-mapping'
+export { logMappingEntries, logMappingSchema, logSampleMax, mappedFacts } from '../contracts/log-mapping'
+export type * from '../contracts/new-agents'
+export { newAgentDaysMax, newAgentsReportSchema } from '../contracts/new-agents'
+export type * from '../contracts/traffic'
+export { assetPath, claimsMax, hitsTable, okStatus, otherPath, touchedTable } from '../contracts/traffic'
+export type * from '../contracts/traffic-category'
+export { trafficCategories } from '../contracts/traffic-category'
+export { releaseRegistryKeys } from '../kit/registry-keys'
+export type * from '../kit/signed-registry'
+export { isRegistryKey, openRegistry } from '../kit/signed-registry'
