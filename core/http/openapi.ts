@@ -60,7 +60,9 @@ export function openapiOf(registry: Registry, apiUrl: string): object {
         { post: operationItem(operation, registry.notYetOf('operation', operation.name)) },
       ]),
       ['/api/surface', { get: surfaceItem }],
-      ...(operations.includes(listEvents) ? [['/api/events', { get: eventsItem }] as const] : []),
+      ...(operations.some(({ name }) => name === listEvents.name)
+        ? [['/api/events', { get: eventsItem }] as const]
+        : []),
     ]),
     components: {
       securitySchemes: {

@@ -163,7 +163,7 @@ async function keyOf(
   const named = read.arguments?.location_id
   // A subscription can end after its location was removed.
   const found = locationFor(workspace, named)
-  const location_id = await (operation === listEvents
+  const location_id = await (operation.name === listEvents.name
     ? found?.catch(recoverIf(isRefusal, () => named))
     : found)
   return {
