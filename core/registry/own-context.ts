@@ -107,10 +107,16 @@ export const ownOf = (plugin: Confinable): Own => {
 
 /**
  * Returns an implementation whose functions get the contexts of the plugin that provides it, not those of the plugin that
- * calls it.
+ * calls it. A context can be an argument, or a part of an object that is one.
  */
 export function ownExtension<T extends object>(own: Own, extension: T): T {
-  const swap = (given: unknown) => (isHandedOut(given) ? own(given) : given)
+  const swap = (given: unknown) => {
+    if (isHandedOut(given)) return own(given)
+    // Such as `{ reads, signal }` for a section of a report.
+    if (!isPlain(given) || !Object.values(given).some(isHandedOut)) return given
+    const parts = Object.entries(given).map(([key, part]) => [key, isHandedOut(part) ? own(part) : part])
+    return Object.freeze(Object.fromEntries(parts))
+  }
   const wrapped = (part: unknown): unknown => {
     if (typeof part === 'function')
       return (...given: unknown[]) => Reflect.apply(part, extension, given.map(swap))

@@ -33,7 +33,7 @@ const ownRows: Readonly<Record<string, readonly string[] | null>> = {
   ship: null,
   status: [],
   doctor: [],
-  import: [inFolder('access.log'), '--site', 'client-0.example'],
+  'log import': [inFolder('access.log'), '--site', 'client-0.example'],
   'data backup': [inFolder('documents.sqlite')],
   'data export': [inFolder('all.ndjson')],
   'data import': [inFolder('all.ndjson')],

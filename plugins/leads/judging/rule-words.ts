@@ -14,8 +14,22 @@ interface RuleWords {
   readonly expressions?: readonly string[]
 }
 
-/** A rule of the lexicons that has words. */
-export type RuleKind = keyof typeof en
+/** The rules of the lexicons that have words. */
+type RuleKind =
+  | 'asks_recommendation'
+  | 'wants_to_buy'
+  | 'switching'
+  | 'competitor_complaint'
+  | 'price_question'
+  | 'sells'
+  | 'job_offer'
+  | 'recommends'
+  | 'solved'
+  | 'urgency'
+  | 'positive'
+  | 'negative'
+  | 'bulk_post'
+  | 'other_meaning'
 
 const languages: readonly Readonly<Partial<Record<RuleKind, RuleWords>>>[] = [en, de, fr, es, it, nl, pt]
 

@@ -98,6 +98,23 @@ function isWrong([name, got]: readonly [string, unknown]): boolean {
   return !refusals.some((refusal) => Bun.deepEquals(got, refusal))
 }
 
+test('an implementation that gets a context inside an object has the rights of its own plugin', async () => {
+  let got: Promise<Record<string, unknown>> | undefined
+  const attempt = (ctx: never) => {
+    got = tried(ctx)
+    return got
+  }
+  const reads = (about: { readonly inner: never }) => attempt(about.inner)
+  const stranger = { ...plant([], attempt), provides: [reader.with({ name: 'try', read: reads } as never)] }
+  await inProduct([vault, stranger], async ({ registry, made }) => {
+    const [found] = registry.extensions(reader)
+    await found?.read({ inner: made.system, count: 1 } as never)
+  })
+  const given = Object.entries((await got) ?? {}).filter(([, one]) => one !== notGiven)
+  expect(given.filter(isWrong)).toEqual([])
+  expect(given.length).toBe(accessOf.system.length)
+})
+
 class ClassReader {
   readonly name = 'try'
   readonly #attempt: Attempt
