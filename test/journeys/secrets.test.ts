@@ -183,14 +183,7 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
   async function receiveEvents() {
     const { workspace_id, agent_key } = product.facts
     const url = ['--url', 'https://hooks.example.com/hook']
-    const created = await product.renown(
-      'webhook',
-      'create',
-      '--workspace-id',
-      workspace_id,
-      ...url,
-      '--json',
-    )
+    const created = await product.renown('webhook', 'create', workspace_id, ...url, '--json')
     const { webhook_id, secret } = JSON.parse(created.stdout) as Record<string, string>
     secrets.set('webhook secret', secret ?? '')
     expect((await product.renown('webhook', 'verify', webhook_id ?? '')).code).toBe(0)

@@ -371,7 +371,7 @@ describe('a periodic task', () => {
 test('a periodic task that writes by a condition leaves out inactive rows, on its own and other record types', async () => {
   await off.workspace(false)
   const { jobs } = confined<PluginDeclaration>({
-    name: 'sweep',
+    name: 'reviews',
     renown: '^1.0.0',
     jobs: {
       sweep: {
