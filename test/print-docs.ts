@@ -1,4 +1,8 @@
 import { join } from 'node:path'
+import { measuredJudges } from './support/judges/judges'
+import { judgeAll, judgesPage } from './support/judges/judges-page'
 import { printedDocs } from './support/printed-docs'
 
-for (const [path, text] of printedDocs()) await Bun.write(join(import.meta.dir, '..', path), text)
+const root = join(import.meta.dir, '..')
+for (const [path, text] of printedDocs()) await Bun.write(join(root, path), text)
+await Bun.write(join(root, 'docs/JUDGES.md'), judgesPage(await judgeAll(measuredJudges)))

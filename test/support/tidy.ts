@@ -49,7 +49,7 @@ const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker
 /** Its text is violations, planted to be found. */
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
-  `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations conformance test README.md .ci docs
+  `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations conformance corpora test README.md .ci docs
    examples LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
