@@ -33,6 +33,8 @@ const notShown: Readonly<Record<string, string>> = {
   StackedArea: 'LiveArea draws it',
   Toast: 'it lies above the page and goes; its button is shown',
   CardForm: 'it is a form that a script sends',
+  LanguageOf: 'it says the language of texts, and has no look',
+  ActForm: 'its fields, errors and button are shown',
 }
 
 test('every component that pages share is on the page of components', () => {

@@ -1,11 +1,5 @@
 import { field, Refusal } from 'renown'
-import {
-  type ActionContext,
-  defineAction,
-  defineRecordPage,
-  type PageFileDeclaration,
-  type PageRecord,
-} from 'renown/pages'
+import { defineAction, defineRecordPage, type PageFileDeclaration, type PageRecord } from 'renown/pages'
 import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
 import { writeParagraph } from '../acts/paragraph-command'

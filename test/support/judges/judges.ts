@@ -1,4 +1,4 @@
-import type { Model } from 'renown'
+import type { Model } from 'renown/sources'
 import { readDeclared } from '../../../core/contracts/setting'
 import { judgeMention } from '../../../plugins/leads/judging/judgeMention'
 import type { JudgedLocation, MentionJudgement } from '../../../plugins/leads/judging/judgement'
