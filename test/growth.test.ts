@@ -216,7 +216,7 @@ test('a reader that takes the square of its text is found', async () => {
   const slow = (text: string) =>
     text.endsWith('!') &&
     [1, 2, 3, 4, 5, 6, 7, 8].map((end) => new RegExp(`x*y{${end}}$`).test(text.replaceAll('a', 'x')))
-  expect(await grownFaster({ name: 'slow', read: slow, max: 2 ** 12 })).toContainEqual(
+  expect(await grownFaster({ name: 'slow', read: slow, max: 2 ** 13 })).toContainEqual(
     expect.objectContaining({ reader: 'slow', text: '"a"' }),
   )
 }, 60_000)

@@ -35,7 +35,7 @@ test('the command is asked how far it is until it has answered, and its failure 
   const { promise, resolve } = Promise.withResolvers<string>()
   let looks = 0
   const post = async <T>(path: string): Promise<T> => {
-    expect(path).toBe('/command?name=demo%20status')
+    expect(path).toBe('/command?name=demo%20show')
     looks++
     if (looks === 1) throw new Error('busy')
     if (looks === 3) resolve('made')
