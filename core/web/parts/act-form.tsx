@@ -64,7 +64,8 @@ function ActField({
   const value = typeof typed === 'string' ? typed : ''
   const error = outcome?.faults?.[name]
   if (kind === 'flag') return <Checkbox name={name} label={label} error={error} checked={value === 'yes'} />
-  if (kind === 'choice') return <Select name={name} label={label} options={choices} value={value} error={error} />
+  if (kind === 'choice')
+    return <Select name={name} label={label} options={choices} value={value} error={error} />
   return (
     <Field
       name={name}
