@@ -48,11 +48,12 @@ export const judgeTables = (judged: readonly JudgedCorpus[], half: 'build' | 're
     .join('\n')
 
 /** Returns the page that prints what the judges reach on the half of the texts that no rule was built on. */
-export const judgesPage = (judged: readonly JudgedCorpus[]): string => `<!-- Printed by \`bun run docs\`. -->
-# Judges
+export const judgesPage = (judged: readonly JudgedCorpus[]): string => `# Judges
+
+<!-- Printed from the code by \`bun run docs\`. Change the code, not this page. -->
 
 A judge decides something about a text: whether a post is about the business, whether an answer recommends the brand. This page says how
-often each judge is right, without a language model. The texts are in [corpora](../corpora/README.md). They were written and labelled in
+often each judge is right, without a language model. The texts are in the folder \`corpora\`. They were written and labelled in
 ${corporaDate} by the authors of Renown, one by another. They are not a sample of what a business receives.
 
 The figures are those of the \`report\` half. No rule is built on its texts.
