@@ -270,6 +270,14 @@ describe('the registry', () => {
     expect(faultsOf(like({ entities: [counted] })).join('\n')).toContain('ghost')
   })
 
+  test('refuses more indexes than MongoDB takes in one collection', () => {
+    const indexes = Array.from({ length: 62 }, (_, n) => ({ on: ['score'], where: { title: `${n}` } }))
+    const faults = (count: number) =>
+      faultsOf(like({ entities: [{ ...Note, indexes: indexes.slice(0, count) }] })).join('\n')
+    expect(faults(62)).toContain('entity Note: 62 indexes, of at most 61')
+    expect(faults(61)).not.toContain('indexes')
+  })
+
   test("checks the fields that are read from another plugin's entity", () => {
     const reader = (fields: Parameters<typeof foreignEntity>[1], name = 'Note') =>
       definePlugin({ name: 'reader', renown: '^1.0.0', reads: [foreignEntity(name, fields)] })
