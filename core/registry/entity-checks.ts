@@ -47,6 +47,11 @@ export function entityFaults(entity: AnyEntity): string[] {
   for (const name of entity.counts?.bySet ?? []) {
     refuseKinds(known('counts', name), ['array', 'object'], 'counted by')
   }
+  for (const name of entity.sealed ?? []) {
+    const field = known('sealed', name)
+    if (field && (field.kind !== 'string' || !field.hidden))
+      faults.push(`${at}: ${name} is sealed and must be a hidden text`)
+  }
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)
     if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)

@@ -270,6 +270,14 @@ describe('the registry', () => {
     expect(faultsOf(like({ entities: [counted] })).join('\n')).toContain('ghost')
   })
 
+  test('refuses sealed fields that callers could see, or that are no text', () => {
+    const faults = faultsOf(like({ entities: [{ ...Note, sealed: ['title', 'score', 'ghost'] }] })).join('\n')
+    expect(faults).toContain('title is sealed and must be a hidden text')
+    expect(faults).toContain('score is sealed and must be a hidden text')
+    expect(faults).toContain('sealed names ghost')
+    expect(faultsOf(like({ entities: [{ ...Note, sealed: ['secret'] }] })).join('\n')).not.toContain('sealed')
+  })
+
   test('refuses more indexes than MongoDB takes in one collection', () => {
     const indexes = Array.from({ length: 62 }, (_, n) => ({ on: ['score'], where: { title: `${n}` } }))
     const faults = (count: number) =>
