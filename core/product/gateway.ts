@@ -47,6 +47,7 @@ import { createPublicPages, publicPath } from '../web/pages/public/public-pages'
 import { createUploads, uploadPath } from '../web/pages/public/uploads'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
+import type { WorkMetrics } from './work-metrics'
 
 /** Number of cached query strings of lists. */
 const listsMax = 1_000
@@ -70,6 +71,8 @@ export interface GatewayDeps {
   readonly signer?: Pick<FetchSigner, 'directory'>
   /** Knows which services do not answer. Default: none is known. */
   readonly reach?: Pick<Reach, 'failing'>
+  /** The work of the installation as numbers, for `/metrics`. Default: none. */
+  readonly work?: WorkMetrics
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
   /** When a tool call counts as long. Default: after some seconds. */

@@ -39,6 +39,7 @@ import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
 import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
+import { createWorkMetrics } from './work-metrics'
 
 export interface Product {
   /** The configuration with the real ports. */
@@ -282,6 +283,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     stalls,
     signer,
     reach,
+    work: createWorkMetrics({ documents, now: clock.now, folder: folder.path }),
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
