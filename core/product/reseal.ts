@@ -5,7 +5,7 @@ import type { Clock } from '../process/clock'
 import type { Registry } from '../registry/registry'
 import type { Document, Documents } from '../stores/documents/port'
 
-/** What became of the sealed texts of one field. */
+/** The result for one field. */
 export interface ResealedField {
   readonly record_type: string
   readonly field: string

@@ -12,7 +12,9 @@ import { shippedRegistry } from '../../support/shipped'
 const now = () => new Date('2026-11-29T10:00:00Z')
 const clock = { now }
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64url')}`
-const [old, fresh, lost] = [key('k1'), key('k2'), key('k3')]
+const old = key('k1')
+const fresh = key('k2')
+const lost = key('k3')
 const stamp = '2026-01-01T00:00:00.000Z'
 const registry = shippedRegistry()
 const places = [...registry.entities.values()].flatMap((entity) =>

@@ -27,6 +27,7 @@ const pingMs = 2_000
 /** Opens MongoDB through mongoose. Throws UnavailableError if no server answers, and names what a probed server lacks. */
 export async function openMongo({
   uri,
+  now,
   log,
   times,
   secondaryLists = false,
@@ -40,7 +41,7 @@ export async function openMongo({
     if (!db) throw new UnavailableError('MongoDB is not connected')
     return db
   }
-  if (isProbed) await probe(database(), link)
+  if (isProbed) await probe(database(), link, now())
   return {
     kind: 'mongodb',
     collection: typedCollection((entity) => {
@@ -63,9 +64,9 @@ export async function openMongo({
 }
 
 /** Throws, and closes the link, if the server lacks something or goes away. */
-async function probe(db: mongo.Db, link: Link) {
+async function probe(db: mongo.Db, link: Link, now: Date) {
   try {
-    const missing = await guarded(null, () => missingNeeds(db))
+    const missing = await guarded(null, () => missingNeeds(db, now))
     if (missing.length > 0) throw new Error(`the server does not have ${missing.join(', nor ')}`)
   } catch (error) {
     await link.close()

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose'
 import { messageOf } from '../../../contracts/errors'
+import { hourMs } from '../../../contracts/time'
 import { UnavailableError } from '../port'
 import { translated } from './errors'
 
@@ -11,11 +12,11 @@ interface Need {
   /** What it is, in the words of MongoDB's manual, and where it exists. */
   readonly name: string
   /** Returns whether the server has it. May throw as well if it has not. */
-  readonly isMet: (rows: Rows, id: string) => Promise<boolean>
+  readonly isMet: (rows: Rows, id: string, now: Date) => Promise<boolean>
 }
 
 /** The server's time an hour from now, as jobs use it for their leases. */
-const inAnHour = { $add: ['$$NOW', 3_600_000] }
+const inAnHour = { $add: ['$$NOW', hourMs] }
 
 const needs: readonly Need[] = [
   {
@@ -43,13 +44,13 @@ const needs: readonly Need[] = [
       const update = [{ $set: { place: id, key: 'a', count, ends: inAnHour } }]
       const options = { upsert: true, returnDocument: 'after', sort: { _id: 1 } } as const
       const row = await rows.findOneAndUpdate({ _id: id }, update, options)
-      return row?.count === 1 && row.ends instanceof Date && row.ends.getTime() > 3_600_000
+      return row?.count === 1 && row.ends instanceof Date && row.ends.getTime() > hourMs
     },
   },
   {
     name: 'an index that refuses a second row with the same values',
-    isMet: async (rows, id) => {
-      const again = { _id: `${id}.again`, place: id, key: 'a', ends: new Date() }
+    isMet: async (rows, id, now) => {
+      const again = { _id: `${id}.again`, place: id, key: 'a', ends: now }
       const isTaken = (error: unknown) =>
         (error as { code?: unknown }).code === 11000 || Promise.reject(error)
       return rows.insertOne(again).then(() => false, isTaken)
@@ -61,13 +62,13 @@ const needs: readonly Need[] = [
  * Tries what Renown needs from a server on a row of its own. Returns what is missing, with what the server says of it. A server
  * without `$$NOW` would start, and never run a job.
  */
-export async function missingNeeds(db: Db): Promise<readonly string[]> {
+export async function missingNeeds(db: Db, now: Date): Promise<readonly string[]> {
   const rows: Rows = db.collection('RenownProbe')
   const id = crypto.randomUUID()
   const missing: string[] = []
   try {
     for (const { name, isMet } of needs) {
-      const lack = await isMet(rows, id).then(
+      const lack = await isMet(rows, id, now).then(
         (is) => (is ? null : 'it is accepted and has no effect'),
         reasonOf,
       )

@@ -90,7 +90,7 @@ describeWith('MongoDB')('a MongoDB server', () => {
   })
 
   test('has what Renown needs, also when it is probed by several at once', async () => {
-    const found = await Promise.all(Array.from({ length: 4 }, () => missingNeeds(client.db())))
+    const found = await Promise.all(Array.from({ length: 4 }, () => missingNeeds(client.db(), now())))
     expect(found).toEqual([[], [], [], []])
     expect(await client.db().collection('RenownProbe').countDocuments()).toBe(0)
   })
