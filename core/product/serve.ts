@@ -37,6 +37,7 @@ import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
+import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
 
 export interface Product {
@@ -362,6 +363,7 @@ function adminOf(parts: Parts): AdminFetch {
     registry,
     owner,
     signer,
+    reseal: () => reseal({ registry, documents, secrets: owner.outbound.secrets, clock: deps.clock }),
     log: deps.log,
     ingest,
     ...(deps.loadCommandLine ? { loadCommandLine: deps.loadCommandLine } : {}),
