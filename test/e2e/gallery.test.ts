@@ -23,7 +23,6 @@ const looks = ['light', 'dark'].flatMap((colorScheme) =>
 
 /** What the page of components does not show, each with the reason. */
 const notShown: Readonly<Record<string, string>> = {
-  SharedParts: 'it is a part of the page',
   Labelled: 'Field, Select and TextArea are made of it',
   Fault: 'fields with an error have it',
   Username: 'nobody sees it',
