@@ -112,6 +112,7 @@ describe('a planted violation is found', () => {
     ['core/product/a.ts', "await runCommand(deps, 'key rotate', {})\n", 'use runDeclared'],
     ['plugins/leads/a.ts', "await deps.commands.get('site add')?.run(ctx, {})\n", 'use runDeclared'],
     ['examples/a/a.ts', "await commands.find(({ name }) => name === 'x')?.run(ctx, {})\n", 'use runDeclared'],
+    ['core/tenancy/a.ts', 'const a = `${origin}/app/reviews`\n', 'use pageUrl'],
     ['core/a.ts', 'export const a = 1\n', 'core has one loose file'],
     ['core/web/a.ts', 'export const a = 1\n', 'core/web has no loose file'],
     ['core/web/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],

@@ -20,7 +20,7 @@ import { type Asset, assetAnswer } from '../framework/assets'
 import type { Bundle } from '../framework/bundle'
 import { mayOpen, type Page, type PageReader, type SignedIn, type Visit } from '../framework/define-page'
 import { backTo, checkForm, noForm, packForm, readForm } from '../framework/forms'
-import { wholeId } from '../framework/page-references'
+import { namesRecord } from '../framework/page-references'
 import { createPageShares } from '../framework/page-shares'
 import type { WorkspaceAccess } from '../framework/workspace-access'
 import { askForPassword } from './ask-for-password'
@@ -213,8 +213,7 @@ async function handled(page: SessionPage, visit: SignedIn): Promise<Response> {
   const named = place === null ? asked : addressIn(baseOf(place.id), asked)
   const isLed = page.method === 'GET' && !visit.isNamed && named !== asked && isOfBrowser(request)
   if (!isLed || page.forScripts) return page.handle(visit)
-  const namesRecord = [...query.values()].some((text) => wholeId.test(text))
-  const answer = namesRecord ? await page.handle(visit) : null
+  const answer = namesRecord(query) ? await page.handle(visit) : null
   return answer === null || answer.status === 200 ? visit.redirect(named) : answer
 }
 

@@ -1,4 +1,4 @@
-import { resolveTexts } from '../../contexts/references'
+import { type PlacedText, resolveTexts } from '../../contexts/references'
 import type { AnyEntity } from '../../contracts/entity'
 import { isRefusal, Refusal } from '../../contracts/errors'
 import type { PageContext } from '../../contracts/page'
@@ -11,26 +11,38 @@ import type { AppPageDeps } from './page-context'
 const notices = new Set(['undo', 'moved', 'done'])
 
 /** Matches an id of any record type, as Renown makes them. */
-export const wholeId = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
+const wholeId = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
 
-/** Record types that addresses of pages can name, by the prefix of their ids. */
-const namedTypes = oncePer(
+/** Record types of workspaces, by the prefix of their ids. If two share one, it is that which people name. */
+const typesByPrefix = oncePer(
   (registry: Registry) =>
     new Map(
       [...registry.entities.values()]
-        .filter(({ namedIn, scope }) => namedIn && scope.by !== 'agency' && scope.by !== 'self')
+        .filter(({ scope }) => scope.by !== 'agency' && scope.by !== 'self')
+        .toSorted((a, b) => Number(a.namedIn !== undefined) - Number(b.namedIn !== undefined))
         .map((entity): [string, AnyEntity] => [entity.idPrefix, entity]),
     ),
 )
 
-/** The ids of records in the address of a page. */
-function idsIn(registry: Registry, query: URLSearchParams, own?: string) {
-  const types = namedTypes(registry)
-  return [...query].flatMap(([name, text]) => {
+/** A record that the address of a page names. One that does not exist may be left to the page, which says so in its own words. */
+type NamedRecord = Omit<PlacedText, 'put'>
+
+/** The records that the address of a page names: by an id, or by an id behind the name of a source, as entries of the inbox are. */
+function recordsIn(registry: Registry, query: URLSearchParams, own?: string): NamedRecord[] {
+  const types = typesByPrefix(registry)
+  return [...query].flatMap(([name, value]): NamedRecord[] => {
+    const text = value.slice(value.lastIndexOf('~') + 1)
     const entity = types.get(wholeId.exec(text)?.[1] ?? '')
-    return entity === undefined || name === own || notices.has(name) ? [] : [{ name, entity, text }]
+    if (entity === undefined || name === own || notices.has(name)) return []
+    const argument = name.slice(0, 40)
+    const isBatch = text !== value || !entity.namedIn
+    return [{ argument, at: { parameter: argument }, entity, text, isBatch }]
   })
 }
+
+/** Whether an address names a record, whose workspace only the page can find. */
+export const namesRecord = (query: URLSearchParams): boolean =>
+  [...query.values()].some((text) => wholeId.test(text.slice(text.lastIndexOf('~') + 1)))
 
 /**
  * Throws if the address of a page names a record that does not exist, or one of another workspace. Otherwise the page would show
@@ -42,13 +54,7 @@ export async function requireNamedRecords(
   query: URLSearchParams,
   own?: string,
 ): Promise<void> {
-  const texts = idsIn(context.registry, query, own).map(({ name, entity, text }) => ({
-    argument: name.slice(0, 40),
-    at: { parameter: name.slice(0, 40) },
-    entity,
-    text,
-    put: () => {},
-  }))
+  const texts = recordsIn(context.registry, query, own).map((one) => ({ ...one, put: () => {} }))
   if (texts.length === 0) return
   const { workspace, credential } = ctx
   await resolveTexts(context, { workspace, credential }, texts).catch((error: unknown) => {
@@ -81,7 +87,7 @@ export async function workspaceNamedBy(
   if (!isRefusal(error) || error.code !== 'not_in_workspace') return null
   const { workspace_id: id } = error.details.extra ?? {}
   if (typeof id === 'string') return id
-  for (const { entity, text } of idsIn(context.registry, query, own)) {
+  for (const { entity, text } of recordsIn(context.registry, query, own)) {
     const row = entity.store === 'documents' ? await owner.rows(entity).get(text) : null
     const place = row && (await places.find(person, String(row.workspace_id)))
     if (place) return place.id

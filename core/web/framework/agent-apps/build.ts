@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url'
-import { type AgentApp, type AgentApps, agentApp, type ListedApp } from '../../../contracts/agent-app'
+import {
+  type AgentApp,
+  type AgentApps,
+  type AppReader,
+  agentApp,
+  type ListedApp,
+} from '../../../contracts/agent-app'
+import { pageUrl } from '../../../kit/page-addresses'
 import { version } from '../../../process/version'
 import type { Registry } from '../../../registry/registry'
 import { oneKit } from '../load-component'
@@ -14,7 +21,7 @@ export function createAgentApps({ extensions }: Pick<Registry, 'extensions'>): A
   const built = new Map<string, Promise<BuiltApp>>()
   return {
     listed: [...apps].map(([uri, app]) => listed(uri, app)),
-    async read(uri, origin) {
+    async read(uri, around) {
       const app = apps.get(uri)
       if (!app) return null
       const known = built.get(uri)
@@ -24,7 +31,7 @@ export function createAgentApps({ extensions }: Pick<Registry, 'extensions'>): A
         // The next reader tries again.
         building.catch(() => built.delete(uri))
       }
-      return pageOf(app, await building, origin)
+      return pageOf(app, await building, around)
     },
   }
 }
@@ -68,10 +75,13 @@ const insideTag = (script: string) =>
 
 const hash = (text: string) => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
 
+const linkOf = (href: string, { origin, workspaceId }: AppReader) =>
+  workspaceId === null ? `${origin}${href}` : pageUrl(origin, workspaceId, href)
+
 /** One file without any address to load. Its own policy allows only its script and its style, whatever the chat allows. */
-function pageOf({ name, title, operation, href }: AgentApp, { script, style }: BuiltApp, origin: string) {
+function pageOf({ name, title, operation, href }: AgentApp, { script, style }: BuiltApp, around: AppReader) {
   const policy = `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'`
-  const facts = { name, title, tool: operation, version, link: `${origin}${href}` }
+  const facts = { name, title, tool: operation, version, link: linkOf(href, around) }
   const data = Object.entries(facts)
     .map(([key, value]) => ` data-${key}="${Bun.escapeHTML(value)}"`)
     .join('')

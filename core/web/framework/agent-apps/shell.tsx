@@ -3,6 +3,7 @@ import type { AgentAppProps } from '../../kit/browser/page-props'
 import { TimeOf } from '../../kit/browser/page-time'
 import { render, useEffect, useState } from '../../kit/jsx/hooks'
 import type { JSX } from '../../kit/jsx/jsx-runtime'
+import { linkFor } from './app-link'
 import { bridgeTo, type HostBridge, type HostCapabilities, type MessageWindow } from './host-bridge'
 import { applyContext } from './host-context'
 import { type ReadResult, readResult } from './tool-answer'
@@ -84,7 +85,7 @@ function Shell({ App, window, facts }: ShellProps) {
           <button
             type="button"
             class="quiet"
-            onClick={() => void bridge.openLink(facts.link).catch(() => {})}
+            onClick={() => void bridge.openLink(linkFor(facts.link, state.args)).catch(() => {})}
           >
             Open in Renown
           </button>

@@ -185,6 +185,41 @@ describe('the workspace that pages are about', () => {
     expect(await titles()).toContain('of home')
   })
 
+  test('is that of the tab, however far behind it is: its form, its refusal and its way back', async () => {
+    const { workspaceId: home, otherWorkspaceId: other } = gate.tenant
+    await choose(home)
+    const tab = await (await browse(`/app/w/${home}/counter`)).text()
+    const [, action = ''] = /action="([^"]+\/counter\/add)"/.exec(tab) ?? []
+    expect(action).toBe(`/app/w/${home}/counter/add`)
+    await choose(other)
+    const sent = (title: string) =>
+      gate.ask(action, formOf({ csrf, title, back: '/app/counter?stage=new' }, { cookie }))
+    const done = await sent('of the tab behind')
+    expect(done.headers.get('location')).toBe(`/app/w/${home}/counter?stage=new`)
+    expect(await titles(home)).toContain('of the tab behind')
+    expect(await titles(other)).toEqual(['of the second'])
+    const refused = await (await sent('x')).text()
+    expect(refused).toContain(`action="/app/w/${home}/counter/add"`)
+    expect((await browse(`/app/w/${home}/counter`)).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('that a person may no longer open answers neither the address nor a form of an old tab', async () => {
+    const { workspaceId: home, otherWorkspaceId: other } = gate.tenant
+    const given = (workspace_ids: string[] | undefined) =>
+      gate.owner.rows(User).update(userId, { workspace_ids })
+    await given([other])
+    const page = await browse(`/app/w/${home}/counter`)
+    expect(page.status).toBe(403)
+    const text = await page.text()
+    expect(text).toContain('Ask an owner for access, or choose another workspace.')
+    expect(text).toContain(`href="/app/w/${other}/counter"`)
+    expect(text).not.toContain('of home')
+    const form = formOf({ csrf, title: 'of an old tab' }, { cookie })
+    expect((await gate.ask(`/app/w/${home}/counter/add`, form)).status).toBe(403)
+    await given(undefined)
+    for (const workspace of [home, other]) expect(await titles(workspace)).not.toContain('of an old tab')
+  })
+
   test("is never another agency's", async () => {
     const { workspaceId } = gate.stranger
     expect((await choose(workspaceId)).headers.get('location')).toBe('/app/workspace')

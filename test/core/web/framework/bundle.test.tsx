@@ -13,7 +13,7 @@ import type { JSX } from '../../../../core/web/kit/jsx/jsx-runtime'
 import { renderToString } from '../../../../core/web/kit/jsx/render'
 import { builtin } from '../../../../plugins'
 
-const root = join(import.meta.dir, '../../..')
+const root = join(import.meta.dir, '../../../..')
 const folder = mkdtempSync(join(root, 'node_modules/.renown-bundle-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

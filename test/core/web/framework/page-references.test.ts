@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { type Gate, startGate } from '../../../support/harness'
+import { Note } from '../../../support/notes-plugin'
 import { counterPage, withPages } from '../../../support/pages'
 import { sampleRow } from '../../../support/sample-row'
 import { signedIn } from '../../../support/signed-in'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => gate?.stop())
 
+const unknownNote = `${Note.idPrefix}_00000000000000000000000000`
 const unknown = 'loc_00000000000000000000000000'
 const browse = (path: string) => gate.ask(path, { key: null, headers: { cookie } })
 
@@ -54,6 +56,22 @@ describe('a page whose address names a record', () => {
     expect(await data.text()).toContain('is about a record of Second')
     const home = await browse(`/app/w/${gate.tenant.workspaceId}/counter?location=${ids.other}`)
     expect(home.status).toBe(403)
+  })
+
+  test('finds the workspace of any record, also behind the name of a source, and leaves a missing one to the page', async () => {
+    const other = gate.tenant.otherWorkspaceId
+    const note = { title: 'theirs', stage: 'new' as const, secret: 'hush', is_archived: false }
+    const { id } = await gate.put(Note, note, other)
+    expect(Note.namedIn).toBeUndefined()
+    for (const search of [`note=${id}`, `entry=letters~${id}`, `entry=letters~${ids.other}`]) {
+      const to = (await browse(`/app/counter?${search}`)).headers.get('location')
+      expect(decodeURIComponent(String(to))).toBe(`/app/w/${other}/counter?${search}`)
+      const named = await browse(`/app/w/${gate.tenant.workspaceId}/counter?${search}`)
+      expect(named.status).toBe(403)
+      expect(await named.text()).toContain('is about a record of Second')
+    }
+    for (const search of [`note=${unknownNote}`, `entry=letters~${unknown}`, 'entry=letters~today'])
+      expect([search, (await browse(`/app/counter?${search}`)).status]).toEqual([search, 200])
   })
 
   test('says nothing about a record of what was just done, which may be gone', async () => {

@@ -143,6 +143,25 @@ describe('the inbox', () => {
     await open(`/app/w/${workspaceId}/inbox`)
   })
 
+  test('opens an entry of another workspace there, or says whose it is', async () => {
+    const { workspaceId, otherWorkspaceId } = gate.tenant
+    const { id } = await gate.put(
+      Notification,
+      { type: 'x', severity: 'critical', title: 'Theirs', body: 'b', is_read: false },
+      otherWorkspaceId,
+    )
+    const search = `?${new URLSearchParams({ entry: `notifications~${id}` })}`
+    const led = await gate.ask(`/app/inbox${search}`, { key: null, headers: { cookie } })
+    expect(led.headers.get('location')).toBe(`/app/w/${otherWorkspaceId}/inbox${search}`)
+    const other = await open(`/app/w/${otherWorkspaceId}/inbox${search}`)
+    expect(other.text).toContain('Theirs')
+    const wrong = await open(`/app/w/${workspaceId}/inbox${search}`)
+    expect(wrong.status).toBe(403)
+    expect(wrong.text).toContain('is about a record of Second')
+    expect(wrong.text).not.toContain('It was handled')
+    await open(`/app/w/${workspaceId}/inbox`)
+  })
+
   test('hides what is done, goes on with the next entry, and takes it back', async () => {
     letters.current = [entryOf('b', { at: '2026-03-02T10:00:00.000Z' }), entryOf('a')]
     const { html } = await open('/app/inbox?entry=letters~b')
