@@ -411,6 +411,8 @@ function adminOf(parts: Parts): AdminFetch {
       columns,
       owner,
       clock: deps.clock,
+      folder: folder.path,
+      log: deps.log,
     }),
   })
 }

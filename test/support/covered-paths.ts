@@ -284,6 +284,14 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'docs/SCALE.md',
     ...hits,
   ],
+  'test/journeys/backup.test.ts': [
+    ...start,
+    ...stores,
+    'core/transfer',
+    'core/cli/data',
+    'ingest/journal',
+    'ingest/flush',
+  ],
   'test/journeys/command-line.test.ts': [
     ...start,
     'core/cli',

@@ -97,27 +97,29 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/outbound/signing/fetch-signer.test.ts',
       title: 'is made from SECRETS_KEY if processes share the data, so that all of them have the same',
     },
-    'stop the product, copy the folder, and start the product.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'To change the key, put a new one before the others in `SECRETS_KEY` and restart every process.': {
+      by: 'test/core/product/reseal.test.ts',
+      title: 'are sealed again under the newest key, and then need no other',
     },
-    'If the stores are on servers, use their own tools, such as `mongodump` for the documents.': {
-      by: 'test/core/transfer/transfer.test.ts',
-      title: 'everything goes there and comes back the same; a backup points to mongodump',
+    'After that, remove the old keys and restart.': {
+      by: 'test/core/product/reseal.test.ts',
+      title: 'are sealed again under the newest key, and then need no other',
     },
-    'Copy `ingest/` too, because it contains hits that are not yet in ClickHouse.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'Keep `/backups` on another disk.': {
+      untried: 'A second disk belongs to the machine of the operator.',
     },
-    'put the copy in place and start the product.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'stop the product, put the backup in the place of the data folder, and start the product.': {
+      by: 'test/journeys/backup.test.ts',
+      title: 'a backup that is killed leaves a running product and no backup, and the next one is whole',
     },
-    'For a copy of the documents alone, stop the product, remove `documents.sqlite-wal` and `documents.sqlite-shm`, and put the copy in the place of `documents.sqlite`.':
+    'For the documents alone, stop the product, remove `documents.sqlite-wal` and `documents.sqlite-shm`, and put `documents.sqlite` of the backup in the place of the damaged one.':
       {
         by: 'test/journeys/advice.test.ts',
         title: 'damaged documents: a backup in their place',
       },
+    'Copy `SECRETS_KEY` too.': {
+      untried: 'It belongs to the settings of the operator, which Renown does not copy.',
+    },
     'To get back the traffic since the copy, import only the lines of the access logs that are later than the copy.':
       {
         by: 'test/journeys/advice.test.ts',

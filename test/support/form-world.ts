@@ -89,6 +89,7 @@ const emptyColumns: ColumnsStore = {
   ensure: async () => {},
   declared: () => undefined,
   own: (table) => table,
+  snapshot: async () => {},
   ping: async () => {},
   close: async () => {},
 }

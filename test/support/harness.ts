@@ -335,6 +335,7 @@ const noColumns: ColumnsStore = {
   ensure: async () => {},
   declared: () => undefined,
   own: (table) => table,
+  snapshot: () => Promise.reject(new Error('This gate was started without columns')),
   ping: async () => {},
   close: async () => {},
 }

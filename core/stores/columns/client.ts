@@ -8,6 +8,7 @@ import { explainChdb, isAwayError, toColumnsError } from './errors'
 import { type ColumnsStore, UnavailableError } from './port'
 import { alwaysPresent, createPresence, type Presence } from './presence'
 import { type Client, createReadPool, type ReadOptions } from './read-pool'
+import { type EmbeddedFiles, snapshotTables } from './snapshot'
 import { createTables } from './tables'
 
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -52,9 +53,12 @@ interface Roles {
   openReader(): Promise<Client>
   readonly presence: Presence
   readonly cluster?: string
+  /** The files of an embedded engine. */
+  readonly files?: EmbeddedFiles
 }
 
-function store({ kind, where, readers, writer, openReader, presence, cluster }: Roles): ColumnsStore {
+function store(roles: Roles): ColumnsStore {
+  const { kind, where, readers, writer, openReader, presence, cluster, files } = roles
   const further: Client[] = []
   const openFurther = async () => {
     const client = await openReader()
@@ -118,6 +122,10 @@ function store({ kind, where, readers, writer, openReader, presence, cluster }: 
     },
     own: (table) => ownTable(table, cluster),
     declared: (table) => declared.get(table),
+    snapshot: async (to, tables) => {
+      if (!files) throw new Error(`${where} is a server. Use its own BACKUP.`)
+      await snapshotTables({ query, command }, files, to, tables)
+    },
     ping: () =>
       read(async (reader) => {
         const answer = await reader.ping({ select: true })
@@ -265,6 +273,7 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
       writer: await connect(),
       openReader: connect,
       presence: alwaysPresent,
+      files: { path, database },
     }
   } catch (error) {
     throw toColumnsError(error, where)
