@@ -48,7 +48,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   reviews: [1, 0],
   visibility: [8, 10],
   traffic: [13, 7],
-  posts: [17, 16],
   reports: [16, 7],
   leads: [14, 18],
   prospects: [0, 2],
