@@ -45,7 +45,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   jobs: [0, 5],
   proposals: [3, 0],
   locations: [1, 0],
-  reviews: [1, 0],
   visibility: [8, 10],
   traffic: [13, 7],
   reports: [16, 7],

@@ -19,6 +19,7 @@ import { withPorts } from '../../core/process/config'
 import { createGateway, type Gateway } from '../../core/product/gateway'
 import { gatewayPlugin as gatePlugin } from '../../core/product/gateway-plugin'
 import { Agency, tenancy, Workspace } from '../../core/product/tenancy-plugin'
+import { asCore } from '../../core/registry/own-context'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
@@ -127,7 +128,9 @@ const openStore = memoryStores(documentsOf)
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const registry = sharedRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
+  const registry = sharedRegistry([
+    ...new Set([...[gatePlugin, tenancy, people].map(asCore), ...(options.plugins ?? [])]),
+  ])
   const clock = createTestClock()
   const { log = faultsLog, safeFetch } = options
   const documents = options.documents ?? (await openStore(registry, { now: clock.now, log }))
