@@ -63,7 +63,11 @@ describe('a planted violation is found', () => {
     ['ingest/a.ts', "export * from 'renown/traffic'\n", 'the counter knows renown/contracts'],
     ['ingest/a.ts', "import 'elysia'\n", 'the counter knows renown/contracts'],
     ['ingest/a.ts', "export const m = import('mongoose')\n", 'the counter knows renown/contracts'],
-    ['core/auth/a.ts', "import type { Page } from '../web/define-page'\n", 'core/auth stands below core/web'],
+    [
+      'core/auth/a.ts',
+      "import type { Page } from '../web/framework/define-page'\n",
+      'core/auth stands below core/web',
+    ],
     ['core/stores/a.ts', "export const l = import('../jobs/lease')\n", 'core/stores stands below core/jobs'],
     ['core/auth/oauth/a.ts', "export * from '../../http'\n", 'core/auth stands below core/http'],
     ['core/jobs/a.ts', "export * from '../index'\n", 'no loose file'],
@@ -109,6 +113,19 @@ describe('a planted violation is found', () => {
     ['plugins/leads/a.ts', "await deps.commands.get('site add')?.run(ctx, {})\n", 'use runDeclared'],
     ['examples/a/a.ts', "await commands.find(({ name }) => name === 'x')?.run(ctx, {})\n", 'use runDeclared'],
     ['core/a.ts', 'export const a = 1\n', 'core has one loose file'],
+    ['core/web/a.ts', 'export const a = 1\n', 'core/web has no loose file'],
+    ['core/web/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],
+    [
+      'core/web/kit/parts/a.ts',
+      "export * from '../../frame/page'\n",
+      'core/web/kit stands below core/web/frame',
+    ],
+    [
+      'core/web/kit/parts/a.ts',
+      "export * from '../client/index'\n",
+      'core/web/kit/parts stands below core/web/kit/client',
+    ],
+    ['core/web/pages/settings/a.ts', "export * from '../app'\n", 'no loose file'],
     ['core/cellar/a.ts', 'export const a = 1\n', 'the room has no floor'],
     [
       'ingest/parse/formats/a.ts',

@@ -22,6 +22,7 @@ import { createSpelling } from './print/spelling'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
 import { addRegistry } from './registry'
+import { addSecrets } from './secrets'
 import { addSigning } from './signing'
 import { withStartOptions } from './start/start-options'
 import { addStatus } from './status'
@@ -159,6 +160,7 @@ export function createProgram(commands: readonly AnyCommand[], cli: Cli): Comman
   addData(program, cli)
   addPlugin(program, cli)
   addRanges(program, cli)
+  addSecrets(program, cli)
   addSigning(program, cli)
   addDoctor(program, cli)
   settle(program, cli.terminal)

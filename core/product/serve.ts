@@ -28,7 +28,7 @@ import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
 import { createWorkedOn } from '../tenancy/worked-on'
 import { createTransfer } from '../transfer'
-import { buildPages } from '../web/build-pages'
+import { buildPages } from '../web/framework/build-pages'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
@@ -37,7 +37,9 @@ import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
+import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
+import { createWorkMetrics } from './work-metrics'
 
 export interface Product {
   /** The configuration with the real ports. */
@@ -281,6 +283,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
     stalls,
     signer,
     reach,
+    work: createWorkMetrics({ documents, now: clock.now, folder: folder.path }),
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -362,6 +365,7 @@ function adminOf(parts: Parts): AdminFetch {
     registry,
     owner,
     signer,
+    reseal: () => reseal({ registry, documents, secrets: owner.outbound.secrets, clock: deps.clock }),
     log: deps.log,
     ingest,
     ...(deps.loadCommandLine ? { loadCommandLine: deps.loadCommandLine } : {}),

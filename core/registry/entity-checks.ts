@@ -6,6 +6,9 @@ import { type Field, fieldsOf } from '../kit/fields'
 import { baseFields, plainKinds } from './foreign-checks'
 import { tableOf } from './table-of'
 
+/** MongoDB takes 64 indexes in a collection. The id, the default list and the scope have one each. */
+const mostIndexes = 61
+
 /** Returns what is wrong with a record type. Its name is checked with those of the other declarations. */
 export function entityFaults(entity: AnyEntity): string[] {
   const at = `entity ${entity.name}`
@@ -44,10 +47,17 @@ export function entityFaults(entity: AnyEntity): string[] {
   for (const name of entity.counts?.bySet ?? []) {
     refuseKinds(known('counts', name), ['array', 'object'], 'counted by')
   }
+  for (const name of entity.sealed ?? []) {
+    const field = known('sealed', name)
+    if (field && (field.kind !== 'string' || !field.hidden))
+      faults.push(`${at}: ${name} is sealed and must be a hidden text`)
+  }
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)
     if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)
   }
+  const { length: indexes } = entity.indexes ?? []
+  if (indexes > mostIndexes) faults.push(`${at}: ${indexes} indexes, of at most ${mostIndexes}`)
   for (const index of entity.indexes ?? []) {
     faults.push(...tenantlessFaults(at, entity, index))
     for (const name of [...index.on, ...Object.keys(index.where ?? {})]) known('an index', name)

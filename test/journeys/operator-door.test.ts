@@ -41,6 +41,7 @@ const ownRows: Readonly<Record<string, readonly string[] | null>> = {
   'plugin remove': ['app-reviews'],
   'range list': [],
   'range refresh': [],
+  'secret reseal': [],
   'signing-key show': [],
   'signing-key rotate': [],
   'registry export': [inFolder('agents.json')],

@@ -13,7 +13,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       title: 'asks which agency where there are several, and knows when there is none',
     },
     'Run `bun renown owner link create` and choose a new password.': {
-      by: 'test/core/web/sign-in/sign-in.test.ts',
+      by: 'test/core/web/pages/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
     'Enter one of them instead of the code.': {
@@ -21,7 +21,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       title: 'lets in by a recovery code, once, however it was written down',
     },
     'Run `bun renown owner link create`, and tick "I no longer have my authenticator app"': {
-      by: 'test/core/web/sign-in/sign-in.test.ts',
+      by: 'test/core/web/pages/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
     'Wait as long as the page says, 15 minutes at most.': {
@@ -161,7 +161,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       untried: 'The lines that block an address belong to the proxy of the operator. The page has none.',
     },
     'Raise `STREAMS_MAX` or start another process': {
-      by: 'test/core/web/streams/stream-slots.test.ts',
+      by: 'test/core/web/framework/streams/stream-slots.test.ts',
       title: 'go from the agency that fills them to others, the oldest first, until all have the same',
     },
     'Run it after an update, and after a change of the proxy in front.': {

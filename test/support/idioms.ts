@@ -38,8 +38,8 @@ const dates: readonly { readonly files: RegExp; readonly pattern: RegExp }[] = [
 
 /** Files that format dates for all, or read a clock or a zone without showing it. */
 const dateOwners = [
-  'core/web/client/format.ts',
-  'core/web/parts/copy.ts',
+  'core/web/kit/browser/format.ts',
+  'core/web/kit/parts/copy.ts',
   // Compares names of months in texts.
   'plugins/posts/drafts/calendar.ts',
   // Read names of months and clocks of places in texts.
@@ -56,7 +56,7 @@ const runsByName = /\brunCommand\((?!\s*\))|\bcommands\s*\??\.(get|find)\(/
 const mayRunByName = /^core\/(contexts\/run-command|product\/admin)\.ts$|^core\/cli\/|^core\/registry\//
 
 /** Files in which the functions themselves are written. */
-const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/client/format.ts']
+const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/kit/browser/format.ts']
 
 /** Returns which function to use where a line of code writes one of the idioms out. */
 export const idiomFaults = (path: string, code: string): string[] => {

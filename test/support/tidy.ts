@@ -69,8 +69,8 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
     'ship/',
     'test/',
   ],
-  preact: ['core/web/jsx/'],
-  'preact-render-to-string': ['core/web/jsx/'],
+  preact: ['core/web/kit/jsx/'],
+  'preact-render-to-string': ['core/web/kit/jsx/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
   chdb: ['core/stores/columns/', 'core/cli/doctor.ts', 'ingest/', 'test/'],
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { withCore } from '../../../core/product/core-plugins'
-import { createAgentApps } from '../../../core/web/agent-apps/build'
+import { createAgentApps } from '../../../core/web/framework/agent-apps/build'
 import { builtin } from '../../../plugins/index'
 import { type Gate, startGate } from '../../support/harness'
 import { askMcp, mcpResult, type Revision, revisions } from '../../support/mcp'

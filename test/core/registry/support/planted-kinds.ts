@@ -29,6 +29,7 @@ export const Vault = defineEntity({
   reads: [],
   fields: { title: v.string(), token: v.optional(v.string()) },
   hidden: ['token'],
+  sealed: ['token'],
   sortable: [],
 })
 /** The record type of the planted plugin. */
