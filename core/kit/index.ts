@@ -9,7 +9,7 @@ import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export { defineAct } from './acts/define-act'
-export { actCommands, actsOnPage, chosenAct } from './acts/on-page'
+export { actCommands, actForEach, actForm, actsOnPage, chosenAct } from './acts/on-page'
 export { shownActs } from './acts/shown-acts'
 export * from './all-pages'
 export * from './attempts/act'
