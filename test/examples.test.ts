@@ -9,8 +9,8 @@ import type { RunningProduct } from './support/product'
 const root = join(import.meta.dir, '..')
 const example = join(root, 'examples/app-reviews')
 
-describe('docs/PLUGINS.md', async () => {
-  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+describe('docs/plugin-authors/plugins.md', async () => {
+  const page = await Bun.file(join(root, 'docs/plugin-authors/plugins.md')).text()
   const files = await Promise.all(
     ['package.json', 'index.ts', 'index.test.ts'].map((name) => Bun.file(join(example, name)).text()),
   )
@@ -32,8 +32,8 @@ describe('docs/PLUGINS.md', async () => {
   })
 })
 
-test('docs/PLUGINS.md shows the review source of the Guild as it is tested', async () => {
-  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+test('docs/plugin-authors/plugins.md shows the review source of the Guild as it is tested', async () => {
+  const page = await Bun.file(join(root, 'docs/plugin-authors/plugins.md')).text()
   const shown = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map((match) => String(match[1]))
   const names = [
     'ask-guild.ts',
@@ -92,7 +92,7 @@ test('an entity, an operation, a job and their tests of the gate are at most 60 
 })
 
 describe('the example in a folder of its own, beside the packed product', async () => {
-  const guide = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+  const guide = await Bun.file(join(root, 'docs/plugin-authors/plugins.md')).text()
   const [plugin = '', component = ''] = [...guide.matchAll(/^```tsx\n(.*?)^```/gms)].map((one) =>
     String(one[1]),
   )
@@ -133,7 +133,7 @@ describe('the example in a folder of its own, beside the packed product', async 
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('compiles, its tests and the page of docs/PLUGINS.md included', () => {
+  test('compiles, its tests and the page of docs/plugin-authors/plugins.md included', () => {
     expect(compile(folder)).toEqual({ exitCode: 0, text: '' })
   }, 120_000)
 
@@ -142,7 +142,7 @@ describe('the example in a folder of its own, beside the packed product', async 
     const plain = { target: 'ESNext', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ESNext'] }
     const strict = { strict: true, skipLibCheck: false, jsx: 'react-jsx', noEmit: true }
     test.each([
-      ['the settings of docs/PLUGINS.md', JSON.parse(shown[0] ?? '{}').compilerOptions],
+      ['the settings of docs/plugin-authors/plugins.md', JSON.parse(shown[0] ?? '{}').compilerOptions],
       // The quick run leaves out what lies between the two others.
       ...(process.env.RENOWN_LONG === '1' ? [['plain strict settings', { ...plain, ...strict }]] : []),
       ['the types of the DOM', { ...plain, ...strict, lib: ['ESNext', 'DOM', 'DOM.Iterable'] }],
@@ -172,7 +172,7 @@ describe('the example in a folder of its own, beside the packed product', async 
     })
   }, 30_000)
 
-  describe('with the page of docs/PLUGINS.md', () => {
+  describe('with the page of docs/plugin-authors/plugins.md', () => {
     const start = (name: string) =>
       Bun.spawn([process.execPath, 'node_modules/renown/core/main.ts', '--json'], {
         cwd: folder,
