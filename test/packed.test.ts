@@ -21,9 +21,9 @@ const compiled = isLong ? examples : ['guild-reviews']
 /** One checker: each further one types again what they share. */
 const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--checkers', '1', '-p']
 
-/** The settings for TypeScript that docs/plugin-authors/plugins.md shows. */
+/** The settings for TypeScript that docs/plugin-authors/folder.md shows. */
 async function shownSettings() {
-  const page = await Bun.file(join(root, 'docs/plugin-authors/plugins.md')).text()
+  const page = await Bun.file(join(root, 'docs/plugin-authors/folder.md')).text()
   return JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
 }
 
@@ -66,7 +66,7 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
   }, 300_000)
 
   test.each(compiled)(
-    '%s compiles with the settings of docs/plugin-authors/plugins.md, its tests included',
+    '%s compiles with the settings of docs/plugin-authors/folder.md, its tests included',
     async (name) => {
       const settings = await shownSettings()
       const { compilerOptions } = settings

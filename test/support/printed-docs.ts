@@ -10,6 +10,7 @@ import { builderPages } from '../../plugins/traffic/senders/sender-pages'
 import { integrationFiles } from './integration-files'
 import { actsPage } from './printed-acts'
 import { limitRows } from './printed-limits'
+import { suitesPage } from './printed-suites'
 import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
@@ -25,6 +26,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/reference/surface.md', surfacePage()],
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/states.md', statesPage()],
+    ['docs/reference/suites.md', suitesPage()],
     ['docs/operators/senders/README.md', sendersPage()],
     ...senders.map(
       ({ page }) => [`docs/operators/senders/${page}.md`, recipeOf(page, integrations)] as const,
