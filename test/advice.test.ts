@@ -63,7 +63,7 @@ const mendsOf = (code: string): string[] =>
   )
 
 describe('each instruction of a page for operators is done by a test', () => {
-  test.each(['docs/OPERATING.md', 'docs/SCALE.md'])('%s', async (page) => {
+  test.each(['docs/operators/operating.md', 'docs/operators/scale.md'])('%s', async (page) => {
     const proofs = docsProofs[page] ?? {}
     expect(Object.keys(proofs).sort()).toEqual(adviceIn(await readPage(page)).sort())
     expect(await faultsOf(proofs)).toEqual([])

@@ -29,27 +29,30 @@ const laterHours = later.map(hours)
 
 /** Figures of pages, and what the code or the fixtures make of them. */
 const figures: readonly (readonly [page: string, words: string])[] = [
-  ['docs/REVIEWS.md', `by lists in ${sensitiveLanguages.length} languages`],
-  ['docs/REVIEWS.md', `on ${serious.length + harmless.length} sentences in ${spoken} languages`],
-  ['docs/REVIEWS.md', `${replies.length} held-out texts in these ${word(replyLanguages.length)} languages`],
-  ['docs/REVIEWS.md', `none of ${replies.length - good} bad ones`],
-  ['docs/REVIEWS.md', `of ${good} good ones`],
-  ['docs/REVIEWS.md', `reads ${word(readingsAtOnce)} locations of an agency at once`],
-  ['docs/REVIEWS.md', `reviews with ${modelStarsMin} stars or more`],
+  ['docs/owners/reviews.md', `by lists in ${sensitiveLanguages.length} languages`],
+  ['docs/owners/reviews.md', `on ${serious.length + harmless.length} sentences in ${spoken} languages`],
   [
-    'docs/REVIEWS.md',
+    'docs/owners/reviews.md',
+    `${replies.length} held-out texts in these ${word(replyLanguages.length)} languages`,
+  ],
+  ['docs/owners/reviews.md', `none of ${replies.length - good} bad ones`],
+  ['docs/owners/reviews.md', `of ${good} good ones`],
+  ['docs/owners/reviews.md', `reads ${word(readingsAtOnce)} locations of an agency at once`],
+  ['docs/owners/reviews.md', `reviews with ${modelStarsMin} stars or more`],
+  [
+    'docs/owners/reviews.md',
     `a second such sync, ${hours(confirmAfterMs) === 1 ? 'an hour' : hours(confirmAfterMs)} later or more`,
   ],
-  ['docs/REVIEWS.md', `Tries again for ${hours(passingMs)} hours`],
+  ['docs/owners/reviews.md', `Tries again for ${hours(passingMs)} hours`],
   [
-    'docs/REVIEWS.md',
+    'docs/owners/reviews.md',
     `after ${minutes(first)} minutes, ${minutes(second)} minutes, ${laterHours.slice(0, -1).join(', ')} and ${laterHours.at(-1)} hours`,
   ],
-  ['docs/API.md', `| ${days(idleMs)} days unused,`],
-  ['docs/API.md', `up to ${word(siblingsMax)} more pairs for ${minutes(refreshGraceMs)} minutes`],
-  ['docs/OPERATING.md', `no record within ${word(days(patienceMs) / 7)} weeks`],
-  ['docs/OPERATING.md', `served for ${word(days(domainGraceMs) / 7)} more week`],
-  ['docs/LOGS.md', `hits older than ${days(spoofedAgeMaxMs)} days`],
+  ['docs/agents/api.md', `| ${days(idleMs)} days unused,`],
+  ['docs/agents/api.md', `up to ${word(siblingsMax)} more pairs for ${minutes(refreshGraceMs)} minutes`],
+  ['docs/operators/operating.md', `no record within ${word(days(patienceMs) / 7)} weeks`],
+  ['docs/operators/operating.md', `served for ${word(days(domainGraceMs) / 7)} more week`],
+  ['docs/operators/logs.md', `hits older than ${days(spoofedAgeMaxMs)} days`],
 ]
 
 test.each(figures)('%s says: %s', async (page, text) => {
@@ -58,7 +61,7 @@ test.each(figures)('%s says: %s', async (page, text) => {
 
 test('the number of agents that the page for site owners gives is so', async () => {
   const [, others] = /PerplexityBot and more than (\d+) others/.exec(
-    await readPage('docs/SITE-OWNERS.md'),
+    await readPage('docs/owners/traffic.md'),
   ) as RegExpExecArray
   const known = agents.length - 3
   expect([Number(others) < known, known - Number(others) <= 20]).toEqual([true, true])

@@ -3,7 +3,7 @@ import { indexesOf } from '../core/stores/documents/indexes'
 import { readPage } from './support/docs-pages'
 import { shippedRegistry } from './support/shipped'
 
-const page = (await readPage('docs/MONGODB.md')).replace(/\s+/g, ' ')
+const page = (await readPage('docs/operators/mongodb.md')).replace(/\s+/g, ' ')
 const registry = await shippedRegistry()
 const collections = [...registry.entities.values()].filter(({ store }) => store === 'documents')
 /** MongoDB makes an index of `_id` in each collection. */

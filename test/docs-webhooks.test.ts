@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { webhookHeaders } from 'renown/sending'
 import { testWith } from './support/needs'
 
-const page = readFileSync(join(import.meta.dir, '../docs/WEBHOOKS.md'), 'utf8')
+const page = readFileSync(join(import.meta.dir, '../docs/agents/webhooks.md'), 'utf8')
 const sampleOf = (language: string) => {
   const [, code] = new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(page) ?? []
-  if (code === undefined) throw new Error(`docs/WEBHOOKS.md has no sample in ${language}`)
+  if (code === undefined) throw new Error(`docs/agents/webhooks.md has no sample in ${language}`)
   return code
 }
 

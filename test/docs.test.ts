@@ -25,16 +25,16 @@ describe('every path that a document names exists', () => {
   })
 })
 
-describe('the map at the head of docs/ARCHITECTURE.md', () => {
+describe('the map at the head of docs/contributors/architecture.md', () => {
   test('names every room of the tree and no other, each in a few words', async () => {
-    const map = mappedRooms(await read('docs/ARCHITECTURE.md'))
+    const map = mappedRooms(await read('docs/contributors/architecture.md'))
     const mapped = [...map.keys()].filter((path) => /^(core|ingest|plugins|ship)\//.test(path))
     expect(mapped.toSorted()).toEqual(roomsOf(root))
     expect([...map].filter(([, says]) => says.split(' ').length < 2)).toEqual([])
   })
 
   test('has the floors in their order', async () => {
-    const mapped = [...mappedRooms(await read('docs/ARCHITECTURE.md')).keys()]
+    const mapped = [...mappedRooms(await read('docs/contributors/architecture.md')).keys()]
     for (const { top, rooms } of floors)
       expect(mapped.filter((path) => rooms.some((room) => path === `${top}/${room}`))).toEqual(
         rooms.map((room) => `${top}/${room}`),

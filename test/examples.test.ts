@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readPage, readPluginPages } from './support/docs-pages'
 import { translated } from './support/jit-settings'
 import { signIn } from './support/person'
 import type { RunningProduct } from './support/product'
@@ -9,8 +10,8 @@ import type { RunningProduct } from './support/product'
 const root = join(import.meta.dir, '..')
 const example = join(root, 'examples/app-reviews')
 
-describe('docs/PLUGINS.md', async () => {
-  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+describe('the pages for authors of plugins', async () => {
+  const page = await readPluginPages()
   const files = await Promise.all(
     ['package.json', 'index.ts', 'index.test.ts'].map((name) => Bun.file(join(example, name)).text()),
   )
@@ -32,19 +33,22 @@ describe('docs/PLUGINS.md', async () => {
   })
 })
 
-test('docs/PLUGINS.md shows the review source of the Guild as it is tested', async () => {
-  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+test('docs/plugin-authors/first-source.md shows the review source of the Guild as it is tested', async () => {
+  const page = await readPage('docs/plugin-authors/first-source.md')
   const shown = [...page.matchAll(/^```typescript\n(.*?)^```/gms)].map((match) => String(match[1]))
   const names = [
+    'ask-as-member.ts',
     'ask-guild.ts',
     'card.ts',
     'connection.ts',
     'guild-card.tsx',
+    'index.test.ts',
     'index.ts',
     'reviews.ts',
     'settings.ts',
     'setup.ts',
     'shop-id.ts',
+    'token.ts',
   ]
   for (const name of names)
     expect(shown).toContain(await Bun.file(join(root, `examples/guild-reviews/${name}`)).text())
@@ -92,8 +96,9 @@ test('an entity, an operation, a job and their tests of the gate are at most 60 
 })
 
 describe('the example in a folder of its own, beside the packed product', async () => {
-  const guide = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
-  const [plugin = '', component = ''] = [...guide.matchAll(/^```tsx\n(.*?)^```/gms)].map((one) =>
+  const guide = await readPluginPages()
+  const shelf = await readPage('docs/plugin-authors/pages.md')
+  const [plugin = '', component = ''] = [...shelf.matchAll(/^```tsx\n(.*?)^```/gms)].map((one) =>
     String(one[1]),
   )
   const page = join('pages', 'shelf.tsx')
@@ -133,7 +138,7 @@ describe('the example in a folder of its own, beside the packed product', async 
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  test('compiles, its tests and the page of docs/PLUGINS.md included', () => {
+  test('compiles, its tests and the page of docs/plugin-authors/pages.md included', () => {
     expect(compile(folder)).toEqual({ exitCode: 0, text: '' })
   }, 120_000)
 
@@ -142,7 +147,7 @@ describe('the example in a folder of its own, beside the packed product', async 
     const plain = { target: 'ESNext', module: 'ESNext', moduleResolution: 'Bundler', lib: ['ESNext'] }
     const strict = { strict: true, skipLibCheck: false, jsx: 'react-jsx', noEmit: true }
     test.each([
-      ['the settings of docs/PLUGINS.md', JSON.parse(shown[0] ?? '{}').compilerOptions],
+      ['the settings of docs/plugin-authors/folder.md', JSON.parse(shown[0] ?? '{}').compilerOptions],
       // The quick run leaves out what lies between the two others.
       ...(process.env.RENOWN_LONG === '1' ? [['plain strict settings', { ...plain, ...strict }]] : []),
       ['the types of the DOM', { ...plain, ...strict, lib: ['ESNext', 'DOM', 'DOM.Iterable'] }],
@@ -172,7 +177,7 @@ describe('the example in a folder of its own, beside the packed product', async 
     })
   }, 30_000)
 
-  describe('with the page of docs/PLUGINS.md', () => {
+  describe('with the page of docs/plugin-authors/pages.md', () => {
     const start = (name: string) =>
       Bun.spawn([process.execPath, 'node_modules/renown/core/main.ts', '--json'], {
         cwd: folder,

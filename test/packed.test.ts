@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createGuild, guildKey } from '../examples/guild-reviews/guild-stand-in'
+import {
+  createGuild,
+  guildClient,
+  guildMember,
+  guildRefreshToken,
+} from '../examples/guild-reviews/guild-stand-in'
 import { describeWith } from './support/needs'
 import { install, type PackedProduct, packProduct, run } from './support/packed'
 import { signIn } from './support/person'
@@ -16,9 +21,9 @@ const compiled = isLong ? examples : ['guild-reviews']
 /** One checker: each further one types again what they share. */
 const tsc = [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--checkers', '1', '-p']
 
-/** The settings for TypeScript that docs/PLUGINS.md shows. */
+/** The settings for TypeScript that docs/plugin-authors/folder.md shows. */
 async function shownSettings() {
-  const page = await Bun.file(join(root, 'docs/PLUGINS.md')).text()
+  const page = await Bun.file(join(root, 'docs/plugin-authors/folder.md')).text()
   return JSON.parse(/^```jsonc\n(.*?)^```/ms.exec(page)?.[1] ?? '{}')
 }
 
@@ -61,7 +66,7 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
   }, 300_000)
 
   test.each(compiled)(
-    '%s compiles with the settings of docs/PLUGINS.md, its tests included',
+    '%s compiles with the settings of docs/plugin-authors/folder.md, its tests included',
     async (name) => {
       const settings = await shownSettings()
       const { compilerOptions } = settings
@@ -123,21 +128,42 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
     180_000,
   )
 
-  test('a product started there reads the reviews of the platform', async () => {
+  test('a product started there reads the reviews of a shop with a connected account', async () => {
     const guild = createGuild()
     guild.reviews = [{ id: 'r1', stars: 4, text: 'Fine work', written: '2026-03-01T10:00:00.000Z' }]
-    // The first answer is an error: the read is tried again.
-    guild.faults.push(503)
+    guild.shops = [{ id: 'shop-12', name: 'Acme', city: 'Leeds' }]
     const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: guild.fetch })
     try {
       await using product = await startProduct({
         cwd: of('guild-reviews'),
         command: ['run', 'renown', 'start'],
-        env: { PLUGINS: './index.ts', GUILD_URL: `http://127.0.0.1:${server.port}`, GUILD_KEY: guildKey },
+        env: {
+          PLUGINS: './index.ts',
+          GUILD_URL: `http://127.0.0.1:${server.port}`,
+          GUILD_CLIENT_ID: guildClient.id,
+          GUILD_CLIENT_SECRET: guildClient.secret,
+        },
       })
-      const made = await product.renown('location', 'create', 'Acme', '--json')
-      expect([made.code, made.stderr]).toEqual([0, ''])
-      const { location_id } = JSON.parse(made.stdout)
+      const renown = async (...words: string[]) => {
+        const { code, stdout, stderr } = await product.renown(...words, '--json')
+        expect([code, stderr]).toEqual([0, ''])
+        return JSON.parse(stdout)
+      }
+      const { workspace_id } = product.facts
+      const file = join(of('guild-reviews'), 'token.txt')
+      await Bun.write(file, guildRefreshToken)
+      const account = ['--account-id', guildMember.id, '--workspace-id', workspace_id]
+      const words = ['--provider', 'guild', ...account, '--token-file', file]
+      const { connection_id } = await renown('connection', 'add', ...words)
+      const { locations } = await renown(
+        'connection',
+        'location',
+        'import',
+        connection_id,
+        'member-7/shop-12',
+      )
+      expect(locations).toMatchObject([{ outcome: 'added' }])
+      const [{ location_id }] = locations
       const query = encodeURIComponent(JSON.stringify({ location_id }))
       const path = `/api/entities/Review?q=${query}`
       const found = await waitFor(
@@ -166,6 +192,7 @@ describeWith('npm packages')('a plugin in a folder of its own, with the packed p
     expect([...new Bun.Glob('**').scanSync(held)].sort()).toEqual(
       [
         'README.md',
+        'ask-as-member.ts',
         'ask-guild.ts',
         'card.ts',
         'connection.ts',

@@ -5,4 +5,4 @@ import { printedDocs } from './support/printed-docs'
 
 const root = join(import.meta.dir, '..')
 for (const [path, text] of printedDocs()) await Bun.write(join(root, path), text)
-await Bun.write(join(root, 'docs/JUDGES.md'), judgesPage(await judgeAll(measuredJudges)))
+await Bun.write(join(root, 'docs/reference/judges.md'), judgesPage(await judgeAll(measuredJudges)))

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type AgentRegistry, registryBytesMax } from '../contracts/agent-registry'
 import { messageOf, Refusal } from '../contracts/errors'
@@ -122,6 +122,8 @@ function valid<T>(work: () => T, file: string): T {
 
 function read(file: string): string {
   try {
+    // A read of a pipe or a terminal can wait forever, and would stop the product.
+    if (!statSync(file).isFile()) throw new Error('not a file')
     const bytes = readFileSync(file)
     if (bytes.byteLength <= registryBytesMax) return bytes.toString('utf8')
   } catch {

@@ -82,7 +82,7 @@ export interface ActProposal<F extends ObjectEntries, S extends ObjectEntries> {
 
 /**
  * One deed: what it takes, who may do it, what it changes, and its words. The command of the shell, the form of a page,
- * the proposal of agents, the audit entry and `docs/ACTS.md` are printed from it.
+ * the proposal of agents, the audit entry and `docs/reference/acts.md` are printed from it.
  */
 export interface ActDeclaration<
   E extends AnyEntity = AnyEntity,

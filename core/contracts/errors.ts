@@ -1,7 +1,7 @@
 import type { Phrase } from './words'
 
 /**
- * Every error code of the product with its HTTP status and title. `docs/ERRORS.md` is generated from this
+ * Every error code of the product with its HTTP status and title. `docs/reference/errors.md` is generated from this
  * table.
  */
 export const errorTable = {

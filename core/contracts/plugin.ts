@@ -140,7 +140,7 @@ export interface PluginFacts {
   readonly summary?: string
   /**
    * What the plugin declares but cannot do yet, as sentences. Published with each of its record types,
-   * operations and prompts: in the surface, in OpenAPI, to MCP clients and in docs/SURFACE.md.
+   * operations and prompts: in the surface, in OpenAPI, to MCP clients and in docs/reference/surface.md.
    */
   readonly notYet?: string
   /** The range of core versions it works with, such as `^1.0.0`. */

@@ -15,7 +15,7 @@ const list = v.pipe(
 )
 
 /**
- * Every setting of core: environment name, type, default, description. `docs/CONFIG.md` is generated from it.
+ * Every setting of core: environment name, type, default, description. `docs/reference/config.md` is generated from it.
  */
 export const settings = {
   PORT: setting(port, '3000', 'Port of the gateway. 0 uses any free port.'),

@@ -1,5 +1,5 @@
 /**
- * The states of a field and the moves between them. docs/STATES.md is generated from it, and every change
+ * The states of a field and the moves between them. docs/reference/states.md is generated from it, and every change
  * uses `moveState`. People, jobs and plugins change states. Operations never do.
  */
 export interface StateMachine<S extends string = string> {

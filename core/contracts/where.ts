@@ -37,6 +37,8 @@ export const where = {
   gte: (field: string, value: Scalar): Where => ({ op: 'gte', field, value }),
   lt: (field: string, value: Scalar): Where => ({ op: 'lt', field, value }),
   lte: (field: string, value: Scalar): Where => ({ op: 'lte', field, value }),
+  /** Matches texts that begin with a text. Ignores case. */
+  startsWith: (field: string, value: string): Where => ({ op: 'startsWith', field, value }),
   in: (field: string, values: readonly Scalar[]): Where => ({ op: 'in', field, values }),
 } as const
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** A document of the repository. */
 export interface Guide {
-  /** Its path below `docs` without the ending, such as `clients/claude`. */
+  /** Its path below `docs` without the ending, such as `agents/clients/claude`. */
   readonly name: string
   readonly title: string
   /** A sentence of its first paragraph. Empty if that says nothing about it. */
@@ -12,32 +12,12 @@ export interface Guide {
   readonly text: string
 }
 
-/** The readers of documents, and the documents for each that are not in a folder. */
-const readers = {
-  'For agents and programs': [
-    'clients/README',
-    'SKILLS',
-    'API',
-    'SURFACE',
-    'ERRORS',
-    'EVENTS',
-    'LIMITS',
-    'WEBHOOKS',
-  ],
-  'For businesses and agencies': [
-    'SITE-OWNERS',
-    'REVIEWS',
-    'VISIBILITY',
-    'MENTIONS',
-    'LOCATIONS',
-    'POSTS',
-    'REPORTS',
-    'AGENCIES',
-    'REGISTRY',
-    'WEBSITE-BUILDERS',
-    'GLOSSARY',
-  ],
-} as const
+/** The readers of documents, with the folders that are for them. All other documents are for the last reader. */
+const readers = [
+  { reader: 'For agents and programs', folders: ['agents', 'reference'] },
+  { reader: 'For businesses and agencies', folders: ['owners', 'agencies'] },
+  { reader: 'Optional', folders: [] },
+] as const
 
 const folder = join(import.meta.dir, '../../docs')
 
@@ -60,21 +40,18 @@ export function guideNamed(name: string): Guide | undefined {
   return guide
 }
 
-/** Returns all documents by reader. The last group is for operators, contributors and senders of logs. */
+/** Returns all documents by reader, each in the folder of its reader. The last group is for operators, plugin authors and contributors. */
 export function guidesByReader(): ReadonlyMap<string, readonly Guide[]> {
-  const all = guideNames().flatMap((name) => guideNamed(name) ?? [])
-  const first: readonly string[] = Object.values(readers).flat()
-  const isClient = ({ name }: Guide) => name.startsWith('clients/') && !first.includes(name)
-  const named = (of: readonly string[]) =>
-    of.flatMap((name) => all.find((guide) => guide.name === name) ?? [])
-  const [[agents, forAgents] = ['', []], [owners, forOwners] = ['', []]] = Object.entries(readers)
-  const rest = all.filter((guide) => !first.includes(guide.name) && !isClient(guide))
-  return new Map([
-    [agents, [...named(forAgents), ...all.filter(isClient)]],
-    [owners, named(forOwners)],
-    ['Optional', rest],
-  ])
+  const groups = new Map<string, Guide[]>(readers.map(({ reader }) => [reader, []]))
+  for (const name of guideNames()) {
+    const guide = guideNamed(name)
+    if (guide) groups.get(readerOf(name))?.push(guide)
+  }
+  return groups
 }
+
+const readerOf = (name: string): string =>
+  readers.find(({ folders }) => folders.some((one) => name.startsWith(`${one}/`)))?.reader ?? 'Optional'
 
 function documentsIn(root: string): readonly string[] {
   try {

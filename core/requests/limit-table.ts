@@ -161,7 +161,7 @@ interface Charge {
 }
 
 /**
- * What counts against which limit. Every limiter uses a name of this table, and docs/LIMITS.md is generated
+ * What counts against which limit. Every limiter uses a name of this table, and docs/reference/limits.md is generated
  * from it. An MCP call counts like the same call over REST: a tool that reads records as a read, a tool of an
  * operation as that operation.
  */

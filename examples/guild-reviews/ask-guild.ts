@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { guildSettings } from './settings'
 
 /** A request to the Guild, with the only form of its answer that counts. */
-interface GuildRequest<S extends v.GenericSchema> {
+export interface GuildRequest<S extends v.GenericSchema> {
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly token: string

@@ -59,7 +59,7 @@ export const guildConnection = defineConnection({
       return askGuild(ctx, { path, query, token, what: "The Guild's page of shops", answer: shopsPage })
     })
     const locations = shops.map(({ id, name, city, website }) => ({
-      id,
+      id: `${account_id}/${id}`,
       ...(city === undefined ? {} : { place: city }),
       profile: { business_name: name, city, website },
     }))

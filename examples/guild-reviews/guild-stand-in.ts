@@ -29,7 +29,6 @@ export interface GuildStandIn {
   fetch(request: Request): Promise<Response>
 }
 
-export const guildKey = 'guild-key-of-the-installation'
 export const guildClient = { id: 'client-7', secret: 'guild-client-secret' }
 export const guildMember = { id: 'member-7', name: 'Ann Owner' }
 export const guildRefreshToken = 'guild-refresh-token-1'
@@ -98,10 +97,9 @@ function isGranted(codes: Map<string, URLSearchParams>, form: URLSearchParams): 
 function dataAnswer({ reviews, shops }: GuildStandIn, tokens: Set<string>, request: Request): Response {
   const { pathname, searchParams } = new URL(request.url)
   const token = (request.headers.get('authorization') ?? '').replace(/^Bearer /, '')
-  const id = /^\/v1\/reviews\/([^/]+)$/.exec(pathname)?.[1]
-  const isOfReviews = id !== undefined || pathname === '/v1/reviews'
-  if (isOfReviews ? token !== guildKey : !tokens.has(token)) return refusal(401, 'invalid_token')
-  if (pathname === '/v1/reviews') return pageOf('reviews', reviews, searchParams)
+  if (!tokens.has(token)) return refusal(401, 'invalid_token')
+  const [, list, id] = /^\/v1\/shops\/[^/]+\/(reviews)(?:\/([^/]+))?$/.exec(pathname) ?? []
+  if (list !== undefined && id === undefined) return pageOf(list, reviews, searchParams)
   if (pathname === '/v1/me') return Response.json(guildMember)
   if (pathname === `/v1/members/${guildMember.id}/shops`) return pageOf('shops', shops, searchParams)
   const review = reviews.find((one) => one.id === decodeURIComponent(id ?? ''))

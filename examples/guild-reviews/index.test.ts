@@ -6,21 +6,24 @@ import {
   testReviewSource,
   testSetupStep,
 } from 'renown/testing'
-import { createGuild, guildClient, guildKey, guildMember, guildRefreshToken } from './guild-stand-in'
+import { createGuild, guildClient, guildMember, guildRefreshToken } from './guild-stand-in'
 import guild from './index'
 
 const settings = {
   GUILD_URL: 'http://guild.test',
-  GUILD_KEY: guildKey,
   GUILD_CLIENT_ID: guildClient.id,
   GUILD_CLIENT_SECRET: guildClient.secret,
 }
+
+const connection = { provider: 'guild', account_id: guildMember.id, refresh_token: guildRefreshToken }
 
 testReviewSource({
   plugin: guild,
   name: 'guild',
   settings,
-  location: { business_name: 'Acme' },
+  connection,
+  isSetup: ({ url }) => new URL(url).pathname === '/oauth/token',
+  location: { platform_id: `guild:${guildMember.id}/shop-12` },
   standIn() {
     const standIn = createGuild()
     return {
@@ -43,8 +46,8 @@ standIn.shops = Array.from({ length: 60 }, (_, n) => ({ id: `shop-${n}`, name: `
 testConnection({
   plugin: guild,
   settings,
-  connection: { provider: 'guild', account_id: guildMember.id, refresh_token: guildRefreshToken },
-  locations: standIn.shops.map(({ id }) => id),
+  connection,
+  locations: standIn.shops.map(({ id }) => `${guildMember.id}/${id}`),
   fetch: standIn.fetch,
   allow: standIn.allow,
   ended: () => Response.json({ error: 'invalid_grant' }, { status: 400 }),
@@ -53,9 +56,9 @@ testConnection({
 testPlatformId({
   plugin: guild,
   name: 'guild',
-  written: ['shop-12'],
-  other: 'shop-13',
-  invalid: ['12', 'shop-', 'https://guild.example/shop-12'],
+  written: ['member-7/shop-12'],
+  other: 'member-7/shop-13',
+  invalid: ['12', 'shop-12', 'https://guild.example/shop-12'],
 })
 
 testSetupStep({

@@ -1,8 +1,9 @@
-import { isServiceFault } from 'renown'
+import { isServiceFault, where } from 'renown'
+import { idKeyIn } from 'renown/records'
 import { compareExistence, type ReviewSource, readRows, starsOf, unreadOf } from 'renown/reviews'
 import * as v from 'valibot'
-import { askGuild } from './ask-guild'
-import { guildSettings } from './settings'
+import { askAsMember } from './ask-as-member'
+import { guildShopId } from './shop-id'
 
 const review = v.object({
   id: v.pipe(v.string(), v.minLength(1)),
@@ -12,6 +13,7 @@ const review = v.object({
 })
 
 const page = v.object({ reviews: v.array(v.unknown()), next: v.nullable(v.string()) })
+const reviewsPage = { path: 'reviews', what: "The Guild's page of reviews", answer: page }
 
 /** Reviews of the Guild. Its list has an end and no count. */
 export const guildReviews: ReviewSource = {
@@ -20,14 +22,14 @@ export const guildReviews: ReviewSource = {
   label: 'The Guild',
   order: 50,
   evidence: 'paged',
-  reads: (ctx, { business_name }) => guildSettings.of(ctx).GUILD_KEY !== '' && business_name !== undefined,
-  async open(ctx, { business_name = '' }, { signal }) {
-    const { GUILD_KEY: token } = guildSettings.of(ctx)
+  reads: (_, location) => idKeyIn(guildShopId, location) !== undefined,
+  locationsOf: ({ provider, account_id }) =>
+    provider === 'guild' ? where.startsWith('platform_id', `guild:${account_id}/`) : null,
+  async open(ctx, location, { signal }) {
     return {
       async page(after) {
-        const query = { business: business_name, ...(after === null ? {} : { after }) }
-        const what = "The Guild's page of reviews"
-        const told = await askGuild(ctx, { path: 'reviews', query, token, what, answer: page, signal })
+        const query: Record<string, string> = after === null ? {} : { after }
+        const told = await askAsMember(ctx, location, { ...reviewsPage, query, signal })
         const { rows, unread } = readRows(review, told.reviews, 'id')
         const reviews = rows.map(({ id, stars, text, written }) => ({
           source_id: id,
@@ -41,12 +43,11 @@ export const guildReviews: ReviewSource = {
   },
   // One answer "no such review" proves nothing: another review must be there at the same time.
   async isGone(ctx, location, sourceId, shown) {
-    const { GUILD_KEY: token } = guildSettings.of(ctx)
     const statementOf = async (id: string) => {
       const path = `reviews/${encodeURIComponent(id)}`
-      const asked = { path, token, what: "The Guild's review", answer: v.object({ id: v.literal(id) }) }
+      const asked = { path, what: "The Guild's review", answer: v.object({ id: v.literal(id) }) }
       try {
-        await askGuild(ctx, asked)
+        await askAsMember(ctx, location, asked)
         return null
       } catch (error) {
         if (isServiceFault(error) && error.code === 'no_such_review') return error.message
@@ -54,9 +55,7 @@ export const guildReviews: ReviewSource = {
       }
     }
     const listed = async () => {
-      const query = { business: location.business_name ?? '' }
-      const asked = { path: 'reviews', query, token, what: "The Guild's page of reviews", answer: page }
-      const { reviews } = await askGuild(ctx, asked)
+      const { reviews } = await askAsMember(ctx, location, reviewsPage)
       return { ids: readRows(review, reviews, 'id').rows.map(({ id }) => id), total: null }
     }
     const found = await compareExistence(sourceId, { statementOf, listed }, shown)

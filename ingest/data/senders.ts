@@ -5,7 +5,7 @@ export type SenderField = Exclude<keyof Hit, 'undated' | 'enveloped' | 'written'
 
 /** A program or service that sends its log to the ingest, and which parts of its output were tested. */
 export interface Sender {
-  /** Its page under `docs/senders`. */
+  /** Its page under `docs/operators/senders`. */
   readonly page: string
   readonly title: string
   /** The path that it posts to. */
@@ -23,7 +23,7 @@ const withHost: readonly SenderField[] = [...combined, 'host']
 const all: readonly SenderField[] = [...withHost, 'id']
 const logs = '/v1/logs'
 
-/** Every sender with a set-up page. `docs/senders/README.md` is generated from this table. */
+/** Every sender with a set-up page. `docs/operators/senders/README.md` is generated from this table. */
 export const senders: readonly Sender[] = [
   {
     page: 'wordpress',

@@ -99,6 +99,8 @@ export interface ReviewedLocation {
   readonly google_account_id?: string | undefined
   readonly google_location_id?: string | undefined
   readonly facebook_page_id?: string | undefined
+  /** Id on a platform without a field of its own. Read it with `idKeyIn`. */
+  readonly platform_id?: string | undefined
   readonly country?: string | undefined
   readonly city?: string | undefined
   readonly business_name?: string | undefined

@@ -5,7 +5,7 @@ export const visibilitySettings = defineSettings({
   VISIBILITY_RECORDED_FILE: setting(
     settingForm.text,
     '',
-    'File with recorded answers of AI assistants, one JSON object per line, for a trial without keys. docs/PLUGINS.md describes the lines.',
+    'File with recorded answers of AI assistants, one JSON object per line, for a trial without keys. docs/plugin-authors/visibility-engines.md describes the lines.',
   ),
   VISIBILITY_SEARCHES_PER_DAY: setting(
     settingForm.count,

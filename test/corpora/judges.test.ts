@@ -8,8 +8,8 @@ const before = process.cpuUsage()
 const judged = await judgeAll(measuredJudges)
 const { user, system } = process.cpuUsage(before)
 
-test('docs/JUDGES.md prints what the judges reach on the reporting half (mend with `bun run docs`)', async () => {
-  expect(await readPage('docs/JUDGES.md')).toBe(judgesPage(judged))
+test('docs/reference/judges.md prints what the judges reach on the reporting half (mend with `bun run docs`)', async () => {
+  expect(await readPage('docs/reference/judges.md')).toBe(judgesPage(judged))
 })
 
 test('no judge needs more than a few milliseconds for a text', () => {

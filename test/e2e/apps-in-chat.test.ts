@@ -8,7 +8,7 @@ import { describeWith } from '../support/needs'
 import { clickAndStay } from '../support/press'
 import { waitFor } from '../support/wait-for'
 
-/** A folder for the pictures of docs/clients/apps.md, such as `docs/clients`. */
+/** A folder for the pictures of docs/agents/clients/apps.md, such as `docs/agents/clients`. */
 const pictures = process.env.RENOWN_APP_PICTURES
 const pictureWidth = 760
 const tools = ['listReviewsNeedingResponse', 'getAiTrafficSummary', 'getVisibilitySummary'] as const

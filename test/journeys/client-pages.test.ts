@@ -20,7 +20,7 @@ afterAll(() => product?.[Symbol.asyncDispose]())
 
 /** The code of a page in one language, with the address and the key of the product that runs. */
 async function blocks(page: string, language: string): Promise<string[]> {
-  const text = await Bun.file(join(root, 'docs/clients', `${page}.md`)).text()
+  const text = await Bun.file(join(root, 'docs/agents/clients', `${page}.md`)).text()
   const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm')
   const found = [...text.matchAll(fence)].map((match) => String(match[1]))
   expect({ page, language, found: found.length > 0 }).toEqual({ page, language, found: true })
@@ -166,7 +166,7 @@ test('Claude Code: the command with a key names what connects', async () => {
 }, 90_000)
 
 test('ChatGPT: the connector signs in without a client id, reads alone with readonly=1, and is told what the page says', async () => {
-  const page = await Bun.file(join(root, 'docs/clients/chatgpt.md')).text()
+  const page = await Bun.file(join(root, 'docs/agents/clients/chatgpt.md')).text()
   const { api_url } = product.facts
   const inPage = (address: string) => {
     expect(page).toContain(address)
@@ -225,9 +225,9 @@ test('ChatGPT: the connector signs in without a client id, reads alone with read
 }, 90_000)
 
 test('every page says what to do when it goes wrong, and is in the list', async () => {
-  const index = await Bun.file(join(root, 'docs/clients/README.md')).text()
+  const index = await Bun.file(join(root, 'docs/agents/clients/README.md')).text()
   for (const page of ['claude', 'chatgpt', 'cursor', 'vscode', 'codex', 'curl', 'typescript']) {
-    const text = await Bun.file(join(root, 'docs/clients', `${page}.md`)).text()
+    const text = await Bun.file(join(root, 'docs/agents/clients', `${page}.md`)).text()
     expect({ page, helps: text.includes('| What goes wrong |') }).toEqual({ page, helps: true })
     expect(index).toContain(`(${page}.md)`)
   }

@@ -38,7 +38,7 @@ const withNginx = (
   withOpenIngest(async ({ folder, url, total }) => {
     const port = await freePort()
     // The page's other block is the log format of a web server.
-    let code = /^server \{$.*?^\}$/ms.exec(await codeOf('LOGS', 'nginx', {}))?.[0] ?? ''
+    let code = /^server \{$.*?^\}$/ms.exec(await codeOf('operators/logs', 'nginx', {}))?.[0] ?? ''
     const places: Record<string, string> = {
       'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
       '/etc/ssl/ingest.example.com/fullchain.pem': join(certificates, 'cert.pem'),
@@ -58,7 +58,7 @@ const withNginx = (
     }
   })
 
-testWith('nginx')('nginx as docs/LOGS.md sets it up lets a large batch through', () =>
+testWith('nginx')('nginx as docs/operators/logs.md sets it up lets a large batch through', () =>
   withNginx({}, async ({ port, total }) => {
     const answer = await post(port, lines(5_000))
     expect(answer.status).toBe(200)
@@ -71,7 +71,7 @@ testWith('nginx')('nginx as it is refuses a large batch, and takes what the firs
   withNginx({ 'client_max_body_size 72m;': '' }, async ({ port, total }) => {
     expect((await post(port, lines(5_000))).status).toBe(413)
     const example = Number(
-      /tail -n (\d+) access\.log/.exec(await Bun.file(join(docs, 'LOGS.md')).text())?.[1],
+      /tail -n (\d+) access\.log/.exec(await Bun.file(join(docs, 'operators/logs.md')).text())?.[1],
     )
     const answer = await post(port, lines(example))
     expect(answer.status).toBe(200)
@@ -86,7 +86,7 @@ const bounds = [/batch-bytes\((\d+)\)/g, /max_bytes: (\d+)/g, /head -c (\d+)/g]
 test('every forwarder that is told how much to send stays below what nginx takes unless told otherwise', async () => {
   const found: Record<string, number[]> = {}
   for (const { page } of senders) {
-    const text = await Bun.file(join(docs, `senders/${page}.md`)).text()
+    const text = await Bun.file(join(docs, `operators/senders/${page}.md`)).text()
     const sizes = bounds.flatMap((bound) => [...text.matchAll(bound)].map((match) => Number(match[1])))
     if (sizes.length > 0) found[page] = sizes
   }

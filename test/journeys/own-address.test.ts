@@ -17,7 +17,7 @@ const servers = [
   },
 ] as const
 
-describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets it up', () => {
+describe('the beacon from the site’s own address, as docs/owners/traffic.md sets it up', () => {
   for (const { program, language, start } of servers) {
     testWith(program)(
       `passes through ${program} with what counts, and without cookies`,
@@ -33,7 +33,7 @@ describe('the beacon from the site’s own address, as docs/SITE-OWNERS.md sets 
                 return ingest.fetch(request, () => null)
               },
             })
-            const code = await codeOf('SITE-OWNERS', language, {
+            const code = await codeOf('owners/traffic', language, {
               'https://ingest.example.com': `http://127.0.0.1:${upstream.port}`,
             })
             const server = await start(code, folder)

@@ -14,7 +14,7 @@ const root = join(import.meta.dir, '../..')
 const read = (page: string) => Bun.file(join(root, page)).text()
 const { scripts } = await Bun.file(join(root, 'package.json')).json()
 const commands = await Promise.all(
-  ['README.md', 'docs/LOGS.md'].map(async (page) =>
+  ['README.md', 'docs/operators/logs.md'].map(async (page) =>
     commandsIn(await read(page)).map((each) => [page, each] as const),
   ),
 )
@@ -111,7 +111,7 @@ test('what the README shows of the first start is what it says', async () => {
 
 test('the log format that nginx is told in the tests is the one the page recommends', async () => {
   const words = (text: string) => text.split(/\s+/).join(' ')
-  expect(words(await read('docs/LOGS.md'))).toContain(words(jsonLogFormat))
+  expect(words(await read('docs/operators/logs.md'))).toContain(words(jsonLogFormat))
 })
 
 /** The commands of a page's shell blocks, continued lines joined and remarks left out. */

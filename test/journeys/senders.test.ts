@@ -71,7 +71,7 @@ const pages: Record<string, Page> = {
 function forwarder(page: string, url: string, folder: string, places: Record<string, string>) {
   const queue = join(folder, 'queue')
   mkdirSync(queue, { recursive: true })
-  return codeOf(`senders/${page}`, 'syslog-ng', {
+  return codeOf(`operators/senders/${page}`, 'syslog-ng', {
     'https://ingest.example.com': url,
     '<forwarder token>': token,
     'batch-timeout(5000)': 'batch-timeout(200)',
@@ -98,7 +98,7 @@ describeWith('syslog-ng')('a set-up page, followed to the letter with the real p
           const configuration = await forwarder(page, url, folder, { [file]: log })
           const syslog = startSyslogNg(configuration, join(folder, 'syslog'))
           cleanUp.push(() => syslog.stop())
-          const code = await codeOf(`senders/${page}`, language, inServer)
+          const code = await codeOf(`operators/senders/${page}`, language, inServer)
           const server = await start(code, folder, isOutput && { stdout: log })
           cleanUp.push(() => server.stop())
           await askAll(server.port)

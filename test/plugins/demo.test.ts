@@ -154,7 +154,7 @@ describe('the demo holds', () => {
     )
   })
 
-  test.each(['README.md', 'docs/OPERATING.md'])('what %s says in the same words', async (path) => {
+  test.each(['README.md', 'docs/operators/operating.md'])('what %s says in the same words', async (path) => {
     const text = await Bun.file(join(import.meta.dir, '../..', path)).text()
     expect(text.replaceAll(/\s+/g, ' ')).toContain(demoContents)
   })

@@ -34,8 +34,8 @@ export interface ConnectionSuite extends PlatformSetup {
   /** How the service says that a refresh token has ended. Required with `renew`. */
   readonly ended?: () => Response
   /**
-   * Answers that are real ones at this service, by what is asked, the number of the request and their name: `locations 2: {}` when the
-   * service answers the second request for locations with `{}` to say that there are none.
+   * Odd answers that this service really gives. Each has the name of the call, the number of the request and the answer. `locations 2: {}`
+   * means: the service answers the second request for locations with `{}` to say that there are none.
    */
   readonly real?: readonly string[]
 }

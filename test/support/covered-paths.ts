@@ -89,11 +89,16 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/beacon-prerender.test.ts': [...start, 'ingest', 'plugins/traffic/install'],
   'test/journeys/inbox-keys.test.ts': ['core/web', 'plugins/*/cards'],
   // Programs of others.
-  'test/journeys/senders-loss.test.ts': [...start, 'ingest', 'plugins/traffic/senders', 'docs/senders'],
-  'test/journeys/senders.test.ts': ['ingest', 'plugins/traffic/senders', 'docs/senders'],
+  'test/journeys/senders-loss.test.ts': [
+    ...start,
+    'ingest',
+    'plugins/traffic/senders',
+    'docs/operators/senders',
+  ],
+  'test/journeys/senders.test.ts': ['ingest', 'plugins/traffic/senders', 'docs/operators/senders'],
   'test/journeys/senders-ship.test.ts': ['ingest', 'ship', 'docs'],
   'test/journeys/forward-steps.test.ts': [...start, 'ingest', 'plugins/traffic', 'docs'],
-  'test/journeys/forward-script.test.ts': ['ingest', 'plugins/traffic/senders', 'docs/senders'],
+  'test/journeys/forward-script.test.ts': ['ingest', 'plugins/traffic/senders', 'docs/operators/senders'],
   'test/journeys/wordpress.test.ts': ['ingest', 'plugins/traffic/wordpress', 'plugins/traffic/senders'],
   'test/integrations/next.test.ts': integrations,
   'test/integrations/node.test.ts': integrations,
@@ -147,7 +152,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/core/jobs/store-away.test.ts': ['core/jobs', 'core/contracts', 'core/tenancy', 'plugins'],
   'test/core/stores/documents/mongo-away.test.ts': ['core/stores/documents', 'core/query', 'core/work'],
   'test/core/stores/documents/step-down.test.ts': ['core/stores/documents'],
-  'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/OPERATING.md'],
+  'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/operators/operating.md'],
   'test/journeys/killed-report.test.ts': [...stores, 'plugins/reports'],
   'test/journeys/killed-import.test.ts': [...start, ...stores, ...hits, 'core/cli'],
   'test/journeys/killed-inbound.test.ts': [...start, ...stores, 'plugins/leads'],
@@ -176,7 +181,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/ingest/flush/killed-block.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
   'test/ingest/flush/backlog.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
   'test/journeys/journal-catches-up.test.ts': [...start, ...hits, 'core/stores/columns'],
-  'test/journeys/rolling-restart.test.ts': [...start, ...stores, ...hits, 'docs/OPERATING.md'],
+  'test/journeys/rolling-restart.test.ts': [...start, ...stores, ...hits, 'docs/operators/operating.md'],
   'test/journeys/import-under-load.test.ts': [...start, ...stores, 'core/transfer', 'core/cli'],
   // Answers of platforms, changed in every place.
   'test/core/outbound/unreadable.test.ts': [
@@ -280,8 +285,8 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     ...stores,
     'core/cli',
     'core/transfer',
-    'docs/OPERATING.md',
-    'docs/SCALE.md',
+    'docs/operators/operating.md',
+    'docs/operators/scale.md',
     ...hits,
   ],
   'test/journeys/backup.test.ts': [
@@ -308,7 +313,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/pasted.test.ts': [...start, ...hits, 'core/cli', 'plugins/traffic', 'README.md', 'docs'],
   'test/journeys/first-run.test.ts': [...start, ...signIn, ...pages, 'core/cli', 'plugins/*/*.ts'],
   'test/journeys/demo.test.ts': [...start, ...pages, ...demos, 'core/cli'],
-  'test/journeys/client-pages.test.ts': [...doors, ...oauth, 'docs/clients'],
+  'test/journeys/client-pages.test.ts': [...doors, ...oauth, 'docs/agents/clients'],
   'test/journeys/review-sources.test.ts': [...start, ...reviews, 'core/connections', 'core/cli', 'examples'],
   'test/journeys/answer-reviews.test.ts': [...pages, ...reviews],
   // Secrets and addresses, searched for in everything that a product writes.

@@ -11,6 +11,12 @@ export const pages = ['*.md', 'docs/**/*.md', 'examples/*/*.md', 'conformance/*.
 /** Returns the text of a page. */
 export const readPage = (page: string): Promise<string> => Bun.file(join(docsRoot, page)).text()
 
+/** Returns the pages for authors of plugins as one text, those of the first source and of a domain among them. */
+export const readPluginPages = async (): Promise<string> => {
+  const paths = pages.filter((page) => page.startsWith('docs/plugin-authors/'))
+  return (await Promise.all(paths.map(readPage))).join('\n')
+}
+
 /** A `bun renown` command as a page writes it. */
 export interface TypedCommand {
   /** What stands before the first option or placeholder. */

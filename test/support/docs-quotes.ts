@@ -32,7 +32,8 @@ const statuses = new Map<string, number>([
 
 /** Pages about the code quote names of the code. */
 export const quotingPages = pages.filter(
-  (page) => !/ARCHITECTURE|PLUGINS|CONTRIBUTING|CHANGELOG|GLOSSARY/.test(page),
+  (page) =>
+    !/^docs\/(?:contributors\/(?:architecture|glossary)|plugin-authors\/)|CONTRIBUTING|CHANGELOG/.test(page),
 )
 
 const flatten = (text: string) => text.replace(/\s+/g, ' ').toLowerCase()

@@ -27,6 +27,7 @@ export interface VisibilityEngineSuite extends PlatformSetup {
   readonly name: string
   /** The setting with the key, and its value. No message may repeat the value. */
   readonly secret: readonly [name: string, value: string]
+  /** Makes the stand-in of the service, which answers requests as the service does. */
   standIn(): EngineStandIn
   /** Where the cost comes from when the model is known. */
   readonly costBasis: 'reported' | 'computed'

@@ -30,7 +30,7 @@ const lineFor = (path: string) =>
 async function setUp(folder: string, url: string): Promise<ForwardScript> {
   const log = join(folder, 'log/access.log')
   mkdirSync(join(folder, 'log'), { recursive: true })
-  const script = await codeOf('senders/rsyslog', 'sh', {
+  const script = await codeOf('operators/senders/rsyslog', 'sh', {
     '/var/log/renown/nginx.log': log,
     '/var/lib/renown': join(folder, 'state'),
     'https://ingest.example.com': url,

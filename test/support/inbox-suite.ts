@@ -12,7 +12,7 @@ export interface InboxSourceSuite {
   readonly with?: readonly PluginDeclaration[]
   /** Name of the source. */
   readonly name: string
-  /** The gate of the tests, such as its column store. */
+  /** Options of `startGate`, such as its column store. */
   readonly gate?: Omit<GateOptions, 'plugins'>
   /** Puts rows into the workspace, so that the source has exactly one entry. */
   prepare(gate: Gate, workspaceId: string): Promise<void>

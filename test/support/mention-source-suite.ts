@@ -31,6 +31,7 @@ export interface MentionSourceSuite extends PlatformSetup {
   readonly needed?: Readonly<Record<string, string>>
   /** The values of settings that no message may repeat. */
   readonly secrets?: readonly string[]
+  /** Makes the stand-in of the service, which answers requests as the service does. */
   standIn(clock: { now(): number }): MentionStandIn
   /** Whether it reads a plain text or XML, so that single values of an answer cannot be replaced. */
   readonly isJson?: false

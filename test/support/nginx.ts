@@ -11,12 +11,12 @@ export interface WebServer {
   readonly pages: string
   /** `combined`, nginx's own format. */
   readonly combinedLog: string
-  /** One JSON object a line, as `docs/LOGS.md` recommends. */
+  /** One JSON object a line, as `docs/operators/logs.md` recommends. */
   readonly jsonLog: string
   stop(): Promise<void>
 }
 
-/** The JSON format that `docs/LOGS.md` recommends. */
+/** The JSON format that `docs/operators/logs.md` recommends. */
 export const jsonLogFormat = `log_format renown escape=json '{"ts":"$time_iso8601","ip":"$remote_addr","method":"$request_method",'
                                 '"url":"$request_uri","host":"$host","status":"$status","ua":"$http_user_agent",'
                                 '"referer":"$http_referer","id":"$request_id","signature_agent":"$http_signature_agent",'

@@ -10,7 +10,7 @@ interface NameFault {
   readonly rule: string
 }
 
-/** Words that say nothing in a name, or that had several meanings, and what to write instead (docs/GLOSSARY.md). */
+/** Words that say nothing in a name, or that had several meanings, and what to write instead (docs/contributors/glossary.md). */
 const vague: Readonly<Record<string, string>> = {
   anew: 'again, restart',
   asked: 'request, filters',

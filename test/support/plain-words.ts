@@ -69,7 +69,7 @@ const wordsMax = 30
 
 /** Lists of words that a program compares with, and the glossary, which names the old words. */
 const isWordList = (path: string): boolean =>
-  /^plugins\/reviews\/(?:writing\/speech|analysis)\//.test(path) || path === 'docs/GLOSSARY.md'
+  /^plugins\/reviews\/(?:writing\/speech|analysis)\//.test(path) || path === 'docs/contributors/glossary.md'
 
 /** Returns the stilted words of a file, and the sentences of a document that are too long. */
 export function plainWordFaults(path: string, text: string): Fault[] {

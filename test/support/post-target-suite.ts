@@ -40,6 +40,7 @@ export interface PostStandIn {
 
 /** How `testPostTarget` drives a target. */
 export interface PostTargetSuite extends SourceSetup {
+  /** Makes the stand-in of the service, which answers requests as the service does. */
   standIn(clock: { now(): number }): PostStandIn
   /** What a person enters to connect it. Left out for targets without a channel. */
   readonly channel?: { readonly address?: string; readonly account?: string; readonly secret?: string }

@@ -19,7 +19,7 @@ export function shippedActs(): ReadonlyMap<string, readonly AnyAct[]> {
   return new Map(found.filter(([, acts]) => acts.length > 0))
 }
 
-/** Returns `docs/ACTS.md`. */
+/** Returns `docs/reference/acts.md`. */
 export const actsPage = (): string =>
   [
     '# What people do',

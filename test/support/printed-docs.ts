@@ -10,6 +10,7 @@ import { builderPages } from '../../plugins/traffic/senders/sender-pages'
 import { integrationFiles } from './integration-files'
 import { actsPage } from './printed-acts'
 import { limitRows } from './printed-limits'
+import { suitesPage } from './printed-suites'
 import { shippedRegistry, shippedSurface } from './shipped'
 
 /** The documents that are printed from the code: their place and their text. `bun run docs` writes them. */
@@ -18,16 +19,19 @@ export function printedDocs(): ReadonlyMap<string, string> {
   return new Map([
     ...integrations,
     ['server.json', `${JSON.stringify(serverJson(), null, 2)}\n`],
-    ['docs/ACTS.md', actsPage()],
-    ['docs/CONFIG.md', configPage()],
-    ['docs/ERRORS.md', errorsPage()],
-    ['docs/LIMITS.md', limitsPage()],
-    ['docs/SURFACE.md', surfacePage()],
-    ['docs/EVENTS.md', eventsPage()],
-    ['docs/STATES.md', statesPage()],
-    ['docs/senders/README.md', sendersPage()],
-    ...senders.map(({ page }) => [`docs/senders/${page}.md`, recipeOf(page, integrations)] as const),
-    ...builderPages.map((page) => [`docs/builders/${page}.md`, builderOf(page)] as const),
+    ['docs/reference/acts.md', actsPage()],
+    ['docs/reference/config.md', configPage()],
+    ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/limits.md', limitsPage()],
+    ['docs/reference/surface.md', surfacePage()],
+    ['docs/reference/events.md', eventsPage()],
+    ['docs/reference/states.md', statesPage()],
+    ['docs/reference/suites.md', suitesPage()],
+    ['docs/operators/senders/README.md', sendersPage()],
+    ...senders.map(
+      ({ page }) => [`docs/operators/senders/${page}.md`, recipeOf(page, integrations)] as const,
+    ),
+    ...builderPages.map((page) => [`docs/owners/builders/${page}.md`, builderOf(page)] as const),
   ])
 }
 
@@ -43,7 +47,7 @@ function builderOf(page: string): string {
   const source = `plugins/traffic/senders/builders/${page}.md`
   const text = readFileSync(join(import.meta.dir, '../..', source), 'utf8').replace(
     /\]\(([\w-]+\.md)\)/g,
-    '](../senders/$1)',
+    '](../../operators/senders/$1)',
   )
   return `<!-- Printed from ${source} by \`bun run docs\`. Change that page, not this one. -->\n\n${text}`
 }
@@ -80,7 +84,7 @@ function eventsPage(): string {
 # Events
 
 What Renown records in the log of a workspace. \`GET /api/events\` lists it, MCP clients poll it with \`events/poll\`, and webhooks send it. Each line has the \`data\` of an example.
-[API.md](API.md#events) explains how to read the log.
+[The API](../agents/api.md#events) explains how to read the log.
 
 ${table(['Type', 'What happened', 'Data'], rows)}`
 }
@@ -131,7 +135,7 @@ function sendersPage(): string {
 
 There is one page for each program and service. Replace \`https://ingest.example.com\` with the public address of your ingest
 (\`RENOWN_INGEST_URL\`) and \`<forwarder token>\` with the token of the site. Renown shows it once. \`bun renown site token rotate\`
-creates a new one. [Sending access logs](../LOGS.md) describes what to send, and what Renown does with it.
+creates a new one. [Sending access logs](../logs.md) describes what to send, and what Renown does with it.
 
 Put the token where the sender allows it: \`Authorization: Bearer\`, the password of basic authentication, Firehose's access key, or
 \`?token=\` in the address. An address with a token is a secret. The ingest never logs it.
@@ -185,7 +189,7 @@ function limitsPage(): string {
   return `${printed}
 # Limits
 
-Above a limit, Renown answers 429 with \`Retry-After\`. \`docs/CONFIG.md\` has the default of each setting. Each process counts limits per
+Above a limit, Renown answers 429 with \`Retry-After\`. \`docs/reference/config.md\` has the default of each setting. Each process counts limits per
 minute itself. Daily limits count in the store, for all processes together.
 
 ## What counts against which limit

@@ -15,7 +15,7 @@ interface Limit {
   readonly per: string
 }
 
-/** The tables of docs/LIMITS.md: what counts against which limit, and every limit. */
+/** The tables of docs/reference/limits.md: what counts against which limit, and every limit. */
 export function limitRows(): { charges: string[][]; limits: string[][] } {
   const limits: Readonly<Record<string, Limit>> = limitTable
   return {

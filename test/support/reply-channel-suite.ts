@@ -31,6 +31,7 @@ export interface ReplyStandIn {
 
 /** How `testReplyChannel` drives a reply channel. */
 export interface ReplyChannelSuite extends SourceSetup {
+  /** Makes the stand-in of the service, which answers requests as the service does. */
   standIn(clock: { now(): number }): ReplyStandIn
   /** The post that is answered. */
   readonly post: AnsweredPost

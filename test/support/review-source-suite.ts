@@ -32,6 +32,7 @@ export interface ReviewStandIn {
 
 /** How `testReviewSource` drives a review source. */
 export interface ReviewSourceSuite extends SourceSetup {
+  /** Makes the stand-in of the service, which answers requests as the service does. */
   standIn(clock: { now(): number }): ReviewStandIn
   /** The most reviews that the platform lists. It lists all when this is left out. */
   readonly listsAtMost?: number

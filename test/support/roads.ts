@@ -107,7 +107,7 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     language: 'haproxy',
     file: '/var/log/renown/haproxy.log',
     async start(options, log, code) {
-      const global = await codeOf('senders/haproxy', 'cfg', {})
+      const global = await codeOf('operators/senders/haproxy', 'cfg', {})
       const server = await startServer('haproxy', code, options.folder, { stdout: log, global })
       return served(server, options.domain, await cut(options, log, '/var/log/renown/haproxy.log'))
     },
@@ -116,7 +116,7 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
     programs: ['nginx', 'curl', 'flock'],
     file: '/var/log/renown/nginx.log',
     async start({ folder, domain }, log) {
-      const code = await codeOf('senders/nginx', 'nginx', { '/var/log/renown/nginx.log': log })
+      const code = await codeOf('operators/senders/nginx', 'nginx', { '/var/log/renown/nginx.log': log })
       const server = await startServer('nginx', code, folder)
       // Debian's logrotate makes the new file, then tells nginx.
       return served(server, domain, async () => {
@@ -126,7 +126,7 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
       })
     },
     async forwarder({ folder, ingestUrl, token }, log) {
-      const script = await codeOf('senders/rsyslog', 'sh', {
+      const script = await codeOf('operators/senders/rsyslog', 'sh', {
         '/var/log/renown/nginx.log': log,
         '/var/lib/renown': join(folder, 'state'),
         'https://ingest.example.com': ingestUrl,
@@ -166,14 +166,14 @@ export const roadPages: Readonly<Record<string, PageFacts>> = {
 export async function openRoad(options: RoadOptions): Promise<Road> {
   const { page, folder, domain } = options
   const facts = roadPages[page]
-  if (!facts) throw new Error(`nobody follows docs/senders/${page}.md here`)
+  if (!facts) throw new Error(`nobody follows docs/operators/senders/${page}.md here`)
   const log = join(folder, 'log/renown.log')
   mkdirSync(join(folder, 'log'), { recursive: true })
   mkdirSync(join(folder, 'queue'))
   appendFileSync(log, '')
   const code = facts.language
     ? await codeOf(
-        `senders/${page}`,
+        `operators/senders/${page}`,
         facts.language,
         facts.language === 'haproxy' ? {} : { [facts.file]: log },
       )
@@ -208,7 +208,7 @@ export async function openRoad(options: RoadOptions): Promise<Road> {
 }
 
 async function syslogNg({ page, folder, ingestUrl, token }: RoadOptions, log: string) {
-  const configuration = await codeOf(`senders/${page}`, 'syslog-ng', {
+  const configuration = await codeOf(`operators/senders/${page}`, 'syslog-ng', {
     [roadPages[page]?.file ?? '']: log,
     '/var/lib/syslog-ng': join(folder, 'queue'),
     'https://ingest.example.com': ingestUrl,
@@ -227,11 +227,14 @@ function startServer(program: string, code: string, folder: string, options?: St
 
 /** Runs what the page has cron run, with less of the log left: what a road writes in two portions. */
 async function cut({ page, lines }: RoadOptions, log: string, file: string) {
-  const line = await codeOf(`senders/${page}`, 'cron', { [file]: log, '268435456': String(lines * 150) })
+  const line = await codeOf(`operators/senders/${page}`, 'cron', {
+    [file]: log,
+    '268435456': String(lines * 150),
+  })
   const command = line.replace(/^(\S+ ){6}/, '').replaceAll('\\%', '%')
   return async () => {
     const run = Bun.spawn(['sh', '-c', command], { stdout: 'inherit', stderr: 'inherit' })
-    if ((await run.exited) !== 0) throw new Error(`docs/senders/${page}.md: cron failed`)
+    if ((await run.exited) !== 0) throw new Error(`docs/operators/senders/${page}.md: cron failed`)
   }
 }
 

@@ -13,7 +13,7 @@ export interface SetupStepSuite {
   readonly with?: readonly PluginDeclaration[]
   /** Name of the step. */
   readonly name: string
-  /** The gate of the tests, such as its column store. */
+  /** Options of `startGate`, such as its column store. */
   readonly gate?: Omit<GateOptions, 'plugins'>
   /** Sets the step up in a workspace. */
   prepare(gate: Gate, workspaceId: string): Promise<void>

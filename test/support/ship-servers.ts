@@ -10,7 +10,9 @@ export type ShipServer = (folder: string, log: string) => Promise<WebServer>
 /** The servers whose pages name Renown's shipper as the forwarder. */
 export const shipServers: Readonly<Record<string, ShipServer>> = {
   async lighttpd(folder, log) {
-    const code = await codeOf('senders/lighttpd', 'lighttpd', { '/var/log/renown/lighttpd.log': log })
+    const code = await codeOf('operators/senders/lighttpd', 'lighttpd', {
+      '/var/log/renown/lighttpd.log': log,
+    })
     mkdirSync(join(folder, 'www'))
     writeFileSync(join(folder, 'www/index.html'), 'ok')
     return started('lighttpd', folder, (port, program) => [
@@ -26,8 +28,8 @@ ${code}`,
   },
   async varnish(folder, log) {
     const format = join(folder, 'renown.format')
-    writeFileSync(format, (await codeOf('senders/varnish', 'varnish', {})).trim())
-    const unit = await codeOf('senders/varnish', 'ini', {
+    writeFileSync(format, (await codeOf('operators/senders/varnish', 'varnish', {})).trim())
+    const unit = await codeOf('operators/senders/varnish', 'ini', {
       '/etc/varnish/renown.format': format,
       '/var/log/renown/varnish.log': log,
     })
@@ -71,7 +73,7 @@ ${code}`,
     }
   },
   async 'ingress-nginx'(folder, log) {
-    const settings = await codeOf('senders/ingress-nginx', 'yaml', {})
+    const settings = await codeOf('operators/senders/ingress-nginx', 'yaml', {})
     const format = /^log-format-upstream: ('.*')$/m.exec(settings)?.[1]
     const escaping = settings.includes('log-format-escape-json: "true"') ? 'escape=json' : ''
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']

@@ -13,7 +13,7 @@ export interface TestPluginOptions {
   readonly with?: readonly PluginDeclaration[]
   /** A row to store, by entity, where none can be guessed from the declaration. `mark` is to stand in some text. */
   readonly samples?: Readonly<Record<string, (mark: string) => object>>
-  /** Where rows are kept, in place of SQLite in memory; closed by whoever opened it. */
+  /** The store of documents. Default: SQLite in memory. The caller closes the store. */
   readonly documents?: () => Promise<Documents>
 }
 

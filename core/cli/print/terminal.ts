@@ -18,7 +18,7 @@ export interface Terminal {
 /** A person starts to doubt after a second. */
 const noticeAfterMs = 500
 
-/** Exit codes of every command, documented in docs/OPERATING.md. */
+/** Exit codes of every command, documented in docs/operators/operating.md. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
 
 /** The streams of this process. */

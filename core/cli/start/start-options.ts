@@ -13,7 +13,7 @@ One that ends by itself is started again.
 
 The first run creates an agency, its home workspace, an owner, a location and a site, and
 prints the agent key and the forwarder token once: to a terminal, or with --json.
-Settings come from the environment and from .env; docs/CONFIG.md lists them.
+Settings come from the environment and from .env; docs/reference/config.md lists them.
 
 Examples:
   $ bun start

@@ -27,7 +27,7 @@ export async function createWebhook(
   if (fault !== null) throw refusedField('url', fault)
   const unknown = types.find((type) => !ctx.eventTypes.some(({ name }) => name === type))
   if (unknown !== undefined)
-    throw refusedField('types', `There is no event type ${unknown}. docs/EVENTS.md lists them.`)
+    throw refusedField('types', `There is no event type ${unknown}. docs/reference/events.md lists them.`)
   await ctx.requireActive(workspace_id)
   const own = where.eq('workspace_id', workspace_id)
   const id = ctx.newId(Webhook)

@@ -53,7 +53,7 @@ const create = defineAct({
       v.trim(),
       v.maxLength(2_000, 'The address must have at most 2,000 characters.'),
     ),
-    types: v.optional(field.texts('Types of events. Default: all. docs/EVENTS.md lists them'), []),
+    types: v.optional(field.texts('Types of events. Default: all. docs/reference/events.md lists them'), []),
   },
   secrets: ['secret'],
   auth: 'recent',

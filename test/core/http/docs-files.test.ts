@@ -65,7 +65,7 @@ test('the Accept header chooses between the page and the Markdown, and caches ar
   const text = 'text/markdown'
   const html = 'text/html'
   const varies = (type: string | undefined) => [type, expect.stringContaining('Accept')]
-  expect(await types('/docs/API')).toEqual([varies(text), varies(html), varies(text), varies(text)])
+  expect(await types('/docs/agents/api')).toEqual([varies(text), varies(html), varies(text), varies(text)])
   const [first, , , last] = await types('/docs')
   expect([first, last]).toEqual([varies(text), varies(text)])
   expect((await ask('/docs.md', browser)).headers.get('content-type')).toStartWith(text)
@@ -82,7 +82,7 @@ test('the reference as Markdown names every record, operation and error of this 
 })
 
 test('a document has an ETag and answers HEAD, and the folder has no way out', async () => {
-  for (const path of ['/docs/clients/claude', '/docs/SKILLS.md', '/docs/guides', '/docs.md']) {
+  for (const path of ['/docs/agents/clients/claude', '/docs/agents/skills.md', '/docs/guides', '/docs.md']) {
     const first = await ask(path)
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' }
     expect((await ask(path, '*/*', { headers })).status).toBe(304)
@@ -91,9 +91,9 @@ test('a document has an ETag and answers HEAD, and the folder has no way out', a
   }
   for (const path of [
     '/docs/nothing',
-    '/docs/README.md',
-    '/docs/clients/',
-    '/docs/API.md.md',
+    '/docs/agents/README.md',
+    '/docs/agents/clients/',
+    '/docs/agents/api.md.md',
     '/docs/constructor',
   ])
     expect([path, (await ask(path)).status]).toEqual([path, 404])

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
-test('the example of a proposed change runs once a person approves it, and docs/PLUGINS.md shows it', async () => {
+test('the example of a proposed change runs once a person approves it, and docs/plugin-authors/proposals.md shows it', async () => {
   const { id: parking_id } = await gate.put(Parking, { location_id: 'loc_1', is_open: true })
   const isOpen = async () => (await gate.owner.rows(Parking).get(parking_id))?.is_open
   const wish = { change: 'parking close', input: { parking_id }, reason: 'It floods.' }
@@ -25,7 +25,9 @@ test('the example of a proposed change runs once a person approves it, and docs/
 
   const root = new URL('../../../', import.meta.url)
   const [page, plugin] = await Promise.all(
-    ['docs/PLUGINS.md', 'examples/closing.ts'].map((path) => Bun.file(new URL(path, root)).text()),
+    ['docs/plugin-authors/proposals.md', 'examples/closing.ts'].map((path) =>
+      Bun.file(new URL(path, root)).text(),
+    ),
   )
   expect(page).toContain(plugin)
 })

@@ -52,10 +52,12 @@ describe('the draft of a record type', () => {
   })
 })
 
-test('docs/PLUGINS.md shows the plugin that is tested here', async () => {
+test('docs/plugin-authors/drafts.md shows the plugin that is tested here', async () => {
   const root = new URL('../../../', import.meta.url)
   const [page, plugin] = await Promise.all(
-    ['docs/PLUGINS.md', 'examples/letters.ts'].map((path) => Bun.file(new URL(path, root)).text()),
+    ['docs/plugin-authors/drafts.md', 'examples/letters.ts'].map((path) =>
+      Bun.file(new URL(path, root)).text(),
+    ),
   )
   expect(page).toContain(plugin)
 })

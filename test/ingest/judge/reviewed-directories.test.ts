@@ -3,7 +3,7 @@ import type { TrafficCategory } from 'renown/contracts'
 import { record, withIngest } from '../support/ingest'
 import { readJournal } from '../support/journal'
 
-// One hit of each agent, and one visit of each assistant, that the directories named in docs/REGISTRY.md added lately.
+// One hit of each agent, and one visit of each assistant, that the directories named in docs/operators/registry.md added lately.
 // The journal says what was counted.
 
 const mozilla = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; '

@@ -133,8 +133,10 @@ testHomeCard({
     })),
 })
 
-test('the example of docs/PLUGINS.md is the plugin that the suites run', async () => {
-  const page = await Bun.file(new URL('../../../docs/PLUGINS.md', import.meta.url)).text()
+test('the example of docs/plugin-authors/location-cards.md is the plugin that the suites run', async () => {
+  const page = await Bun.file(
+    new URL('../../../docs/plugin-authors/location-cards.md', import.meta.url),
+  ).text()
   for (const file of ['index.ts', 'parking-card.tsx'])
     expect(page).toContain(await Bun.file(new URL(`./parking/${file}`, import.meta.url)).text())
 })

@@ -37,7 +37,7 @@ async function moduleOf(page: string, ingest: TestIngest['ingest'], parts: { fai
     posted.push(response.status)
     return response
   }
-  return { fetcher, posted, code: await codeOf(`senders/${page}`, 'js', {}) }
+  return { fetcher, posted, code: await codeOf(`operators/senders/${page}`, 'js', {}) }
 }
 
 const pathsOf = async (directory: string) =>
@@ -146,7 +146,7 @@ test('the function for Azure posts what the event hub holds, and fails until it 
 test('what Pub/Sub pushes to the address of the page is counted once', () =>
   withIngest(async ({ ingest, directory, send }) => {
     const address = /--push-endpoint 'https:\/\/ingest\.example\.com(.*)'/.exec(
-      await codeOf('senders/google-cloud', 'sh', { '<forwarder token>': token }),
+      await codeOf('operators/senders/google-cloud', 'sh', { '<forwarder token>': token }),
     )?.[1]
     const entry = {
       httpRequest: {
@@ -171,7 +171,7 @@ test('what Pub/Sub pushes to the address of the page is counted once', () =>
   }))
 
 test('Envoy’s format makes whole records', async () => {
-  const format = (await codeOf('senders/envoy', 'yaml', {})).split('json_format:')[1] ?? ''
+  const format = (await codeOf('operators/senders/envoy', 'yaml', {})).split('json_format:')[1] ?? ''
   const values: Record<string, unknown> = {
     '%START_TIME%': '2026-11-20T16:42:52.310Z',
     '%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%': whole.ip,
@@ -198,7 +198,7 @@ test('Envoy’s format makes whole records', async () => {
 })
 
 test('IIS’s fields can be read without the line that names them', async () => {
-  const fields = (await codeOf('senders/iis', 'text', {})).trim()
+  const fields = (await codeOf('operators/senders/iis', 'text', {})).trim()
   const values: Record<string, string> = {
     date: '2026-11-20',
     time: '16:42:52',
@@ -229,7 +229,7 @@ testWith('curl', 'sh')('the script for Amplify counts an hour once, however ofte
     const csv = `date,time,c-ip,cs-method,cs-uri-stem,cs\\(User-Agent),x-edge-request-id\n${at.slice(0, 10)},${at.slice(11, 19)},${insideAddress},GET,/a,GPTBot/1.3,edge-1\n`
     const logs = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response(csv) })
     try {
-      const script = await codeOf('senders/amplify', 'sh', {
+      const script = await codeOf('operators/senders/amplify', 'sh', {
         'https://ingest.example.com': url,
         '<forwarder token>': token,
       })

@@ -61,7 +61,7 @@ describe.each(senders.map((sender) => [sender.page, sender] as const))('the send
     )
   })
   test('has a set-up page that names its address and the placeholders for the token and the ingest', async () => {
-    const path = join(root, 'docs/senders', `${page}.md`)
+    const path = join(root, 'docs/operators/senders', `${page}.md`)
     expect(existsSync(path)).toBe(true)
     const text = await Bun.file(path).text()
     expect(text).toContain(sender.path)
@@ -79,7 +79,7 @@ describe.each(senders.map((sender) => [sender.page, sender] as const))('the send
 })
 
 test('every page of a sender stands in the table', () => {
-  const pages = [...new Bun.Glob('*.md').scanSync(join(root, 'docs/senders'))].filter(
+  const pages = [...new Bun.Glob('*.md').scanSync(join(root, 'docs/operators/senders'))].filter(
     (name) => name !== 'README.md',
   )
   expect(pages.sort()).toEqual(senders.map(({ page }) => `${page}.md`).sort())

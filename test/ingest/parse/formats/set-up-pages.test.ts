@@ -27,11 +27,11 @@ test('Fastly’s log format makes whole records', async () => {
     '%{json.escape(req.http.User-Agent)}V': JSON.stringify(ua).slice(1, -1),
     '%{json.escape(req.http.Referer)}V': whole.referer,
   }
-  expect(hitsOf(await codeOf('senders/fastly', 'text', values))).toEqual([whole])
+  expect(hitsOf(await codeOf('operators/senders/fastly', 'text', values))).toEqual([whole])
 })
 
 test('Logpush is asked for every field that is read, and for no other', async () => {
-  const job = JSON.parse(await codeOf('senders/cloudflare', 'json', {}))
+  const job = JSON.parse(await codeOf('operators/senders/cloudflare', 'json', {}))
   const values: Record<string, unknown> = {
     ClientIP: whole.ip,
     ClientRequestHost: whole.host,
@@ -53,7 +53,7 @@ test('Logpush is asked for every field that is read, and for no other', async ()
 })
 
 test('CloudFront’s fields are read in the order in which the page names them', async () => {
-  const [standard = '', realTime = ''] = (await codeOf('senders/cloudfront', 'text', {}))
+  const [standard = '', realTime = ''] = (await codeOf('operators/senders/cloudfront', 'text', {}))
     .trim()
     .split(/\n\s*/)
   const values: Record<string, string> = {

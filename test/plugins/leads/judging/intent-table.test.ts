@@ -4,7 +4,7 @@ import { intentReasons } from '../../../../plugins/leads/judging/judge-intent'
 import { readPage } from '../../../support/docs-pages'
 
 test('the points of intent in the docs are those of the rules', async () => {
-  const page = await readPage('docs/MENTIONS.md')
+  const page = await readPage('docs/owners/mentions.md')
   const table = page.slice(page.indexOf('**Intent** begins at 0')).split('\n\n')[1] ?? ''
   const rows = table
     .split('\n')

@@ -32,7 +32,7 @@ test('a sender that nobody knows has none, whatever it is called', async () => {
 describe.each(senders.map(({ page, path }) => [page, path] as const))('the recipe of %s', (page, path) => {
   test('is the page of the documents', async () => {
     const [recipe, printed] = await Promise.all(
-      ['plugins/traffic/senders', 'docs/senders'].map((folder) =>
+      ['plugins/traffic/senders', 'docs/operators/senders'].map((folder) =>
         Bun.file(join(root, folder, `${page}.md`)).text(),
       ),
     )
@@ -67,7 +67,7 @@ describe.each(builderPages)('the page of %s', (page) => {
     const tag = '<script defer src="https://hits.acme.test/s/key1.js"></script>'
     const text = await Bun.file(join(root, 'plugins/traffic/senders/builders', `${page}.md`)).text()
     expect(whole.includes(tag) || text.includes('(wordpress.md)')).toBe(true)
-    const overview = await Bun.file(join(root, 'docs/WEBSITE-BUILDERS.md')).text()
+    const overview = await Bun.file(join(root, 'docs/owners/website-builders.md')).text()
     expect(overview).toContain(`(builders/${page}.md)`)
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs } from 'renown'
 import { attemptsMax, breakMs, retryAfterMs, retryMs } from '../../../../plugins/webhooks/delivery/retry'
 
-test('the waits are those that docs/WEBHOOKS.md names, about three days together', () => {
+test('the waits are those that docs/agents/webhooks.md names, about three days together', () => {
   const waits = Array.from({ length: attemptsMax - 1 }, (_, n) => retryMs(n + 1, 0.5) ?? 0)
   expect(waits).toEqual([
     5_000,
