@@ -3,6 +3,9 @@ import { anchorsOf } from '../keywords/anchors'
 import { foldedString } from '../keywords/fold'
 import { buildMatcher, type MatchSpan } from '../keywords/matcher'
 import { parseKeyword } from '../keywords/parse'
+import type { Business } from './features/business'
+import type { ReadPost } from './features/read-post'
+import { nameReasons } from './judge-name'
 import type { JudgedLocation, JudgedMention, JudgedTracker, Reason } from './judgement'
 import { createLexicon, type LexiconRule, quoteOf } from './lexicon'
 import { keywordsOf } from './rule-words'
@@ -61,20 +64,32 @@ export function evidenceOf(
   return { spans: spansOf('keywords'), namesBusiness: spansOf('name') }
 }
 
-/** Returns the reasons for and against the relevance of a mention, by rules. */
+/**
+ * Returns the reasons for and against the relevance of a mention, by rules. `post` is given if the name of the business can
+ * mean something else and stands in the post: then the words around it count, not that it is there.
+ */
 export function relevanceReasons(
   mention: JudgedMention,
   tracker: JudgedTracker,
   location: JudgedLocation,
   evidence: Evidence,
+  post: ReadPost | null,
 ): Reason[] {
+  const isSite = ({ kind }: Reason) => kind === 'names_website'
   return [
     ...ownPost(mention, location),
-    ...specificity(mention, tracker, evidence),
-    ...context(mention, location, evidence),
+    ...(post
+      ? [...nameReasons(post, mention), ...context(mention, location, evidence).filter(isSite)]
+      : [...specificity(mention, tracker, evidence), ...context(mention, location, evidence)]),
     ...noise(mention),
   ]
 }
+
+/**
+ * Whether the name alone says that a post means the business: it has several words, of which one says what the business
+ * is, as in Kestrel Boilers.
+ */
+export const isPlainName = ({ name, core }: Business): boolean => name.length > core.length && name.length > 1
 
 function ownPost(mention: JudgedMention, { website, business_name }: JudgedLocation): Reason[] {
   const own = website ? normaliseDomain(website) : null
