@@ -1,6 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
-import { stances } from '../detection/cues'
+import { stances } from '../detection/stances'
 import { positionBases } from '../detection/position'
 import { costBases, locationPrecisions } from '../engines/engine'
 import { countryField } from './countries'

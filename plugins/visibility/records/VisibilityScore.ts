@@ -1,6 +1,6 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
-import { stances } from '../detection/cues'
+import { stances } from '../detection/stances'
 import { positionBases } from '../detection/position'
 
 const { flag, instant, integer, number, oneOf, text } = field
