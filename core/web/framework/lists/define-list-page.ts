@@ -22,7 +22,7 @@ export interface ListPageDeclaration<Row, F extends ListFilters, More, Own>
   extends Omit<PageDeclaration<ListData<Own>>, Given> {
   readonly title: string
   /** What the list contains, below the title. Only without `module`. */
-  readonly about?: string
+  readonly about?: string | ((ctx: PageContext) => string)
   readonly list: ListDeclaration<Row, F, More>
   /** A component of its own, for a page that shows more than its list. It shows `data.list` with `Listed`. */
   readonly module?: URL
@@ -46,7 +46,8 @@ export function defineListPage<Row, const F extends ListFilters, More = undefine
     async load(ctx, query) {
       const [shown, own] = await Promise.all([shownList(ctx, query, path, list), load?.(ctx, query)])
       // The usual component gets its texts here.
-      return { ...(own ?? { title, about }), list: shown } as ListData<Own>
+      const text = typeof about === 'function' ? about(ctx) : about
+      return { ...(own ?? { title, about: text }), list: shown } as ListData<Own>
     },
     download: (ctx, query) => fileOf(ctx, query, list),
   }

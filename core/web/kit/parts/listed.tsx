@@ -50,6 +50,9 @@ function addressOf(
 
 type Shown<Kind> = Extract<ShownList['filters'][number], { readonly kind: Kind }>
 
+/** More choices than these are buttons, which begin a new line where the screen ends. */
+const tabsMax = 4
+
 /** Another view begins anew, without a text to find. */
 function Views({
   list,
@@ -59,15 +62,31 @@ function Views({
   readonly of: Shown<'views'>
 }) {
   const finds = list.filters.filter(({ kind }) => kind === 'find').map(({ name }) => [name, ''])
+  const hrefOf = (each: string) =>
+    addressOf(list, { at: 1, values: { ...Object.fromEntries(finds), [name]: each } })
+  if (options.length > tabsMax)
+    return (
+      <nav aria-label={label}>
+        <Row>
+          {options.map(([each, words]) => (
+            <a
+              key={each}
+              href={hrefOf(each)}
+              class={`button ${each === value ? 'primary' : 'plain'}`}
+              aria-current={each === value ? 'true' : undefined}
+            >
+              {words}
+            </a>
+          ))}
+        </Row>
+      </nav>
+    )
   return (
     <nav class="views" aria-label={label}>
       <ul>
         {options.map(([each, words]) => (
           <li key={each}>
-            <a
-              href={addressOf(list, { at: 1, values: { ...Object.fromEntries(finds), [name]: each } })}
-              aria-current={each === value ? 'page' : undefined}
-            >
+            <a href={hrefOf(each)} aria-current={each === value ? 'page' : undefined}>
               {words}
             </a>
           </li>
