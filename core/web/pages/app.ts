@@ -42,7 +42,6 @@ import { mailPages } from './notifications/mail'
 import { notificationPages } from './notifications/notifications'
 import { stopMailPages } from './notifications/stop-mail'
 import { authorizationPages } from './oauth/consent'
-import { activityPages } from './settings/activity'
 import { appPages } from './settings/apps'
 import { choiceOfAccountsPages } from './settings/choose-accounts'
 import { connectPages } from './settings/connect'
@@ -172,6 +171,5 @@ const settingsPages = [
   connectionLocationPages,
   listPages,
   dataPages,
-  activityPages,
 ]
 const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const

@@ -334,14 +334,14 @@ describe('activity', () => {
       expect(first.text).toContain(words)
     }
     expect(first.text).not.toContain('theirs')
-    const older = await ada.open('/app/activity?skip=50')
+    const older = await ada.open('/app/activity?at=2')
     expect(older.text).toContain('App 1 ')
     expect(older.text).toContain('Newer')
     expect(older.text).not.toContain('Older')
     const keys = await ada.open('/app/activity?kind=key')
     expect(keys.text).not.toContain('App 60')
     expect((await ada.open('/app/activity?kind=domain')).text).toContain('No activity of this kind.')
-    for (const odd of ['?skip=-1', '?skip=x', '?kind=<script>', '?skip=9999999', '?kind=key&kind=app']) {
+    for (const odd of ['?at=-1', '?at=x', '?kind=<script>', '?at=9999999', '?kind=key&kind=app']) {
       expect((await ada.open(`/app/activity${odd}`)).status).toBe(200)
     }
   })
