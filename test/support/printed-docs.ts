@@ -10,6 +10,7 @@ import { builderPages } from '../../plugins/traffic/senders/sender-pages'
 import { integrationFiles } from './integration-files'
 import { actsPage } from './printed-acts'
 import { limitRows } from './printed-limits'
+import { operationsPage } from './printed-operations'
 import { suitesPage } from './printed-suites'
 import { shippedRegistry, shippedSurface } from './shipped'
 
@@ -23,6 +24,7 @@ export function printedDocs(): ReadonlyMap<string, string> {
     ['docs/reference/config.md', configPage()],
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/limits.md', limitsPage()],
+    ['docs/reference/operations.md', operationsPage()],
     ['docs/reference/surface.md', surfacePage()],
     ['docs/reference/events.md', eventsPage()],
     ['docs/reference/states.md', statesPage()],
