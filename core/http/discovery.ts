@@ -41,7 +41,7 @@ export interface DiscoveryDeps {
   /** Knows which services do not answer. */
   readonly reach?: Pick<Reach, 'failing'>
   /** The work of the installation as numbers. Default: none. */
-  readonly work?: { read(): Promise<readonly Metric[]> }
+  readonly workMetrics?: { read(): Promise<readonly Metric[]> }
 }
 
 /**
@@ -74,7 +74,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
         streamMetrics(streams()),
         stalls?.metrics() ?? [],
         await health.metrics(),
-        (await deps.work?.read()) ?? [],
+        (await deps.workMetrics?.read()) ?? [],
       ]
       return new Response(metricsText(parts.flat()), {
         headers: { 'content-type': metricsType, 'cache-control': 'no-store' },

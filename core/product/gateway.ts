@@ -72,7 +72,7 @@ export interface GatewayDeps {
   /** Knows which services do not answer. Default: none is known. */
   readonly reach?: Pick<Reach, 'failing'>
   /** The work of the installation as numbers, for `/metrics`. Default: none. */
-  readonly work?: WorkMetrics
+  readonly workMetrics?: WorkMetrics
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
   /** When a tool call counts as long. Default: after some seconds. */

@@ -259,7 +259,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const { config, owner, counter: ingestHost, folder, stalls } = parts
   const role = config.RENOWN_ROLE
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
-  const front = role === 'worker' ? createWorkerFront(parts) : await gatewayFront(parts, ingest)
+  const front = role === 'worker' ? createWorkerFront({ ...parts, workMetrics: workMetricsOf(parts) }) : await gatewayFront(parts, ingest)
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
   const found = role === 'worker' ? null : await firstStart(parts)
@@ -278,6 +278,9 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   return found
 }
 
+const workMetricsOf = ({ documents, folder, deps }: Parts) =>
+  createWorkMetrics({ documents, now: deps.clock.now, folder: folder.path })
+
 /** Answers requests for pages and the API. */
 async function gatewayFront(parts: Parts, ingest: Ingest | null): Promise<RequestHandler> {
   const { registry, documents, columns, config, owner, stalls, signer, reach, deps } = parts
@@ -293,7 +296,7 @@ async function gatewayFront(parts: Parts, ingest: Ingest | null): Promise<Reques
     stalls,
     signer,
     reach,
-    work: createWorkMetrics({ documents, now: clock.now, folder: folder.path }),
+    workMetrics: workMetricsOf(parts),
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
