@@ -59,19 +59,16 @@ export function relevanceCases(): readonly LabelledText[] {
   })
 }
 
-/** The texts about one business, and whether their author may become a customer. */
-export function intentCases(): readonly LabelledText[] {
-  const { cases } = readCases('intent') as {
+/** Posts about one business, and whether their author may become a customer: the kept cases, or plain posts to learn from. */
+export function intentCases(name: 'intent' | 'plain-intent'): readonly LabelledText[] {
+  const { cases } = readCases(name) as {
     readonly cases: readonly { readonly text: string; readonly lead: boolean }[]
   }
   const location = { business_name: 'Kestrel Boilers', business_category: 'Plumber', city: 'Leeds' }
-  return cases.map(({ text, lead }, n) => ({
-    id: `Kestrel ${n}`,
-    group: `Kestrel ${n}`,
-    text,
-    isYes: lead,
-    location,
-  }))
+  return cases.map(({ text, lead }, n) => {
+    const id = `${name} ${n}`
+    return { id, group: id, text, isYes: lead, location }
+  })
 }
 
 /** The labelled posts about names that are common words. */
@@ -107,7 +104,8 @@ export type Reader = (post: ReadPost) => Features
 /** What a text shows about its name. */
 export const readRelevance: Reader = featuresOf
 /** What a text shows about its writer. */
-export const readIntent: Reader = (post) => intentFeaturesOf(post, intentKindsOf({ body: post.text }))
+export const readIntent: Reader = (post) =>
+  intentFeaturesOf(post, featuresOf(post), intentKindsOf({ body: post.text }))
 
 const valuesOf = (features: Features) => new Map([...features].map(([name, { value }]) => [name, value]))
 

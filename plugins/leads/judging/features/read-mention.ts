@@ -14,13 +14,13 @@ const taggedMin = 8
 
 /** Returns the language in which a mention is judged. Null: it is none that is measured. */
 export function mentionLanguage(words: readonly Word[], tag: string | undefined): JudgedLanguage | null {
-  const tagged = judgedLanguageOf(tag)
-  if (tag !== undefined && tag !== '' && tag !== 'und' && tagged === null && words.length >= taggedMin)
-    return null
   const letters = words.map(({ plain }) => plain).join('')
   if (letters === '') return null
-  const found = languageOf(words) ?? tagged
-  if (found) return found
+  const found = languageOf(words)
+  if (found !== null) return judgedLanguageOf(found)
+  const tagged = judgedLanguageOf(tag)
+  if (tagged) return tagged
+  if (tag !== undefined && tag !== '' && tag !== 'und' && words.length >= taggedMin) return null
   if (/\p{Script=Cyrillic}/u.test(letters)) return 'ru'
   if (/\p{Script=Arabic}/u.test(letters)) return 'ar'
   return /^[\p{Script=Latin}\p{N}]+$/u.test(letters) ? 'en' : null

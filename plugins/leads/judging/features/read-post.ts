@@ -61,8 +61,8 @@ export function featuresOf(post: ReadPost): Features {
 }
 
 /** Returns the features for the intent of a writer: those of a post, and which of them occur together. */
-export function intentFeaturesOf(post: ReadPost, lexicon: readonly string[]): Features {
-  const features = new Map<string, Feature>(featuresOf(post))
+export function intentFeaturesOf(post: ReadPost, shown: Features, lexicon: readonly string[]): Features {
+  const features = new Map<string, Feature>(shown)
   const has = (name: string) => features.has(name)
   const both = (name: string, isShown: boolean, of: string) => {
     const evidence = features.get(of)?.evidence
