@@ -1,6 +1,7 @@
 import { type Contribution, type Weights, weigh } from './features/classifier'
+import { intentFeaturesOf } from './features/post-features'
 import { spanOf } from './features/read-mention'
-import { intentFeaturesOf, type ReadPost } from './features/read-post'
+import type { ReadPost } from './features/read-post'
 import type { ReadFeatures } from './judge-name'
 import type { JudgedMention, Reason } from './judgement'
 import { quoteOf } from './lexicon'

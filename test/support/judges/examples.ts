@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBusiness } from '../../../plugins/leads/judging/features/business'
 import type { Features } from '../../../plugins/leads/judging/features/feature'
+import { featuresOf, intentFeaturesOf } from '../../../plugins/leads/judging/features/post-features'
 import { mentionLanguage } from '../../../plugins/leads/judging/features/read-mention'
-import {
-  featuresOf,
-  intentFeaturesOf,
-  type ReadPost,
-  readPost,
-} from '../../../plugins/leads/judging/features/read-post'
+import { type ReadPost, readPost } from '../../../plugins/leads/judging/features/read-post'
 import { wordsOf } from '../../../plugins/leads/judging/features/read-text'
 import { intentKindsOf } from '../../../plugins/leads/judging/judge-intent'
 import type { JudgedLocation } from '../../../plugins/leads/judging/judgement'

@@ -53,7 +53,7 @@ const tradeShare = 0.6
 const read = new Map<string, Business>()
 const readMax = 500
 
-/** Returns what is known of a business in the form that posts are compared with. */
+/** Returns the name, trade and town of a business in the form that posts are compared with. */
 export function readBusiness(location: JudgedLocation): Business {
   const key = JSON.stringify([location.business_name, location.business_category, location.city])
   const known = read.get(key)

@@ -27,7 +27,7 @@ export const judgedLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'tr', 
 /** One of them. */
 export type JudgedLanguage = (typeof judgedLanguages)[number]
 
-/** What is known of a language. */
+/** The lists of a language, ready to be found in texts. */
 export interface LanguageWords {
   readonly topics: ListFinder
   readonly signals: ListFinder
@@ -87,7 +87,7 @@ const otherMin = 2
 const stopsOf = (row: string) =>
   new Set(row.split(',').flatMap((word) => plainOf(word.trim()).split(/[^\p{L}\p{N}]+/u)))
 
-/** The most frequent words of each language that can be told, those without a judge too. */
+/** The most frequent words of each language that the small words of a text show, those without a judge too. */
 const frequent: readonly (readonly [language: string, words: ReadonlySet<string>])[] = [
   ...judgedLanguages.map((language) => [language, stopsOf(lists[language][1].stop)] as const),
   ...Object.entries(otherLanguages).map(([language, row]) => [language, stopsOf(row)] as const),

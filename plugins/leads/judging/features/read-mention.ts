@@ -1,6 +1,6 @@
 import type { JudgedMention, Reason } from '../judgement'
 import type { Business } from './business'
-import type { Evidence } from './feature'
+import type { WordSpan } from './feature'
 import { findName } from './find-name'
 import { type JudgedLanguage, judgedLanguageOf, languageOf } from './languages'
 import { type ReadPost, readPost } from './read-post'
@@ -43,7 +43,7 @@ const textOf = ({ title, body }: MentionText) => (title ? `${title}\n${body}` : 
 /** Returns the place of evidence in the title or the body of a mention. */
 export function spanOf(
   { words }: ReadPost,
-  { at, to }: Evidence,
+  { at, to }: WordSpan,
   { title }: MentionText,
 ): Reason['span'] | undefined {
   const start = words[at]?.start
