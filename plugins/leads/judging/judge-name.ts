@@ -1,10 +1,17 @@
 import type { MatchSpan } from '../keywords/matcher'
 import { type Contribution, type Weights, weigh } from './features/classifier'
+import type { Features } from './features/feature'
 import { spanOf } from './features/read-mention'
-import { featuresOf, type ReadPost } from './features/read-post'
+import type { ReadPost } from './features/read-post'
 import type { JudgedMention, Reason } from './judgement'
 import { quoteOf } from './lexicon'
 import weights from './weights/relevance.json'
+
+/** A post with its features. */
+export interface ReadFeatures {
+  readonly post: ReadPost
+  readonly features: Features
+}
 
 /** Points of a verdict that the words just give, and points for each unit of their sum. */
 const yesPoints = 10
@@ -52,8 +59,8 @@ const sayingOf = ({ name, value }: Contribution): string =>
  * Returns why the name in a post means the business, or something else, by a small classifier. The points add up to the verdict: at
  * least 10 if it is the business, below -15 if it is not, in between if the words leave it open.
  */
-export function nameReasons(post: ReadPost, mention: JudgedMention): Reason[] {
-  const { sum, contributions } = weigh(featuresOf(post), weights)
+export function nameReasons({ post, features }: ReadFeatures, mention: JudgedMention): Reason[] {
+  const { sum, contributions } = weigh(features, weights)
   const total = totalOf(sum)
   const reasons: Reason[] = []
   for (const contribution of grouped(contributions)) {

@@ -4,8 +4,7 @@ import { foldedString } from '../keywords/fold'
 import { buildMatcher, type MatchSpan } from '../keywords/matcher'
 import { parseKeyword } from '../keywords/parse'
 import type { Business } from './features/business'
-import type { ReadPost } from './features/read-post'
-import { nameReasons } from './judge-name'
+import { nameReasons, type ReadFeatures } from './judge-name'
 import type { JudgedLocation, JudgedMention, JudgedTracker, Reason } from './judgement'
 import { createLexicon, type LexiconRule, quoteOf } from './lexicon'
 import { keywordsOf } from './rule-words'
@@ -73,13 +72,12 @@ export function relevanceReasons(
   tracker: JudgedTracker,
   location: JudgedLocation,
   evidence: Evidence,
-  post: ReadPost | null,
+  post: ReadFeatures | null,
 ): Reason[] {
-  const isSite = ({ kind }: Reason) => kind === 'names_website'
   return [
     ...ownPost(mention, location),
     ...(post
-      ? [...nameReasons(post, mention), ...context(mention, location, evidence).filter(isSite)]
+      ? [...nameReasons(post, mention), ...siteReason(mention, location)]
       : [...specificity(mention, tracker, evidence), ...context(mention, location, evidence)]),
     ...noise(mention),
   ]
@@ -150,11 +148,8 @@ function isNameInSmallLetters(mention: JudgedMention, tracker: JudgedTracker, sp
   return written.some(isName) && written.filter(isName).every((text) => /^\p{Ll}/u.test(text))
 }
 
-function context(
-  mention: JudgedMention,
-  { city, website, business_category, is_online_only }: JudgedLocation,
-  { spans }: Evidence,
-): Reason[] {
+/** Returns a function that finds a phrase in a mention. */
+function phraseFinder(mention: JudgedMention) {
   const none = { required_keywords: [], excluded_keywords: [], languages: [] }
   const phrase = (text: string | null | undefined) => {
     const plain = (text ?? '')
@@ -163,16 +158,24 @@ function context(
       .slice(0, 100)
     return foldedString(plain).length < 3 ? [] : [{ ...none, id: text as string, keywords: [`"${plain}"`] }]
   }
-  const own = website ? normaliseDomain(website) : null
-  const named = (text: string | null | undefined) => {
+  return (text: string | null | undefined) => {
     const [tracker] = phrase(text)
     return tracker
       ? buildMatcher([tracker]).match({ title: mention.title, body: mention.body })[0]?.spans[0]
       : undefined
   }
-  const reasons: Reason[] = []
-  const site = named(own)
-  if (site) reasons.push({ kind: 'names_website', points: 25, sentence: `Names ${own}.`, span: site })
+}
+
+function siteReason(mention: JudgedMention, { website }: JudgedLocation): Reason[] {
+  const own = website ? normaliseDomain(website) : null
+  const site = phraseFinder(mention)(own)
+  return site ? [{ kind: 'names_website', points: 25, sentence: `Names ${own}.`, span: site }] : []
+}
+
+function context(mention: JudgedMention, location: JudgedLocation, { spans }: Evidence): Reason[] {
+  const { city, business_category, is_online_only } = location
+  const named = phraseFinder(mention)
+  const reasons = siteReason(mention, location)
   const place = is_online_only ? undefined : named(city)
   if (place) reasons.push({ kind: 'names_place', points: 15, sentence: `Names ${city}.`, span: place })
   const trade = spans.length > 0 ? named(business_category) : undefined

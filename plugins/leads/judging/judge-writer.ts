@@ -1,6 +1,8 @@
 import { type Contribution, type Weights, weigh } from './features/classifier'
+import { intentFeaturesOf } from './features/post-features'
 import { spanOf } from './features/read-mention'
-import { intentFeaturesOf, type ReadPost } from './features/read-post'
+import type { ReadPost } from './features/read-post'
+import type { ReadFeatures } from './judge-name'
 import type { JudgedMention, Reason } from './judgement'
 import { quoteOf } from './lexicon'
 import weights from './weights/intent.json'
@@ -13,15 +15,16 @@ const { yes } = weights satisfies Weights
 const leadScore = 50
 const pointsPerSum = 20
 const quotesMax = 2
+const clearSum = 2.5
 
 /** The lexicon judges the author of a post in any language. Where the words are measured, they decide. */
 export function writerReason(
-  post: ReadPost,
+  { post, features }: ReadFeatures,
   mention: JudgedMention,
   kinds: readonly string[],
   points: number,
 ): Reason | null {
-  const { sum, contributions } = weigh(intentFeaturesOf(post, kinds), weights)
+  const { sum, contributions } = weigh(intentFeaturesOf(post, features, kinds), weights)
   const aim = leadScore + (sum >= yes ? 0 : -1) + Math.round((sum - yes) * pointsPerSum)
   const score = Math.max(
     0,
@@ -29,6 +32,8 @@ export function writerReason(
   )
   const isLead = score >= leadScore
   const counted = Math.max(0, Math.min(100, points))
+  // What the lexicon finds is clear, so that only clear words against it count.
+  if (counted >= leadScore && !isLead && sum > yes - clearSum) return null
   if (score === counted || (!isLead && points <= 0)) return null
   const shown = contributions.filter(({ value, evidence }) => evidence && value > 0 === isLead)
   const said = shown.slice(0, quotesMax).flatMap((one) => quotesOf(post, mention, one))

@@ -2,10 +2,11 @@ import type { Log } from 'renown'
 import type { Model } from 'renown/sources'
 import { askModel, type ModelSays } from './ask-model'
 import { readBusiness } from './features/business'
+import { featuresOf } from './features/post-features'
 import { namesAnywhere, readMention } from './features/read-mention'
 import { intentLexicon, intentRules } from './intent-lexicon'
 import { intentReasons } from './judge-intent'
-import { nameWords } from './judge-name'
+import { nameWords, type ReadFeatures } from './judge-name'
 import {
   evidenceOf,
   isPlainName,
@@ -57,7 +58,7 @@ export async function judgeMention(
 ): Promise<MentionJudgement> {
   const evidence = evidenceOf(mention, tracker, location)
   const { business, post, isUnmeasured } = readFor(mention, location)
-  const named = post && !isPlainName(business) && post.places.length > 0 ? post : null
+  const named = post && !isPlainName(business) && post.post.places.length > 0 ? post : null
   const rules = [
     ...relevanceReasons(mention, tracker, location, evidence, named),
     ...learnedReasons(mention, tracker, learned),
@@ -114,7 +115,8 @@ export const unmeasuredReason =
 /** The words of a mention for the business. A name that can mean something else is open in a language without measured figures. */
 function readFor(mention: JudgedMention, location: JudgedLocation) {
   const business = readBusiness(location)
-  const post = readMention(mention, business)
+  const read = readMention(mention, business)
+  const post: ReadFeatures | null = read && { post: read, features: featuresOf(read) }
   const isUnmeasured = post === null && !isPlainName(business) && namesAnywhere(mention, business)
   return { business, post, isUnmeasured }
 }

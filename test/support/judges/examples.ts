@@ -2,13 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBusiness } from '../../../plugins/leads/judging/features/business'
 import type { Features } from '../../../plugins/leads/judging/features/feature'
+import { featuresOf, intentFeaturesOf } from '../../../plugins/leads/judging/features/post-features'
 import { mentionLanguage } from '../../../plugins/leads/judging/features/read-mention'
-import {
-  featuresOf,
-  intentFeaturesOf,
-  type ReadPost,
-  readPost,
-} from '../../../plugins/leads/judging/features/read-post'
+import { type ReadPost, readPost } from '../../../plugins/leads/judging/features/read-post'
 import { wordsOf } from '../../../plugins/leads/judging/features/read-text'
 import { intentKindsOf } from '../../../plugins/leads/judging/judge-intent'
 import type { JudgedLocation } from '../../../plugins/leads/judging/judgement'
@@ -59,19 +55,16 @@ export function relevanceCases(): readonly LabelledText[] {
   })
 }
 
-/** The texts about one business, and whether their author may become a customer. */
-export function intentCases(): readonly LabelledText[] {
-  const { cases } = readCases('intent') as {
+/** Posts about one business, and whether their author may become a customer: the kept cases, or plain posts to learn from. */
+export function intentCases(name: 'intent' | 'plain-intent'): readonly LabelledText[] {
+  const { cases } = readCases(name) as {
     readonly cases: readonly { readonly text: string; readonly lead: boolean }[]
   }
   const location = { business_name: 'Kestrel Boilers', business_category: 'Plumber', city: 'Leeds' }
-  return cases.map(({ text, lead }, n) => ({
-    id: `Kestrel ${n}`,
-    group: `Kestrel ${n}`,
-    text,
-    isYes: lead,
-    location,
-  }))
+  return cases.map(({ text, lead }, n) => {
+    const id = `${name} ${n}`
+    return { id, group: id, text, isYes: lead, location }
+  })
 }
 
 /** The labelled posts about names that are common words. */
@@ -107,7 +100,8 @@ export type Reader = (post: ReadPost) => Features
 /** What a text shows about its name. */
 export const readRelevance: Reader = featuresOf
 /** What a text shows about its writer. */
-export const readIntent: Reader = (post) => intentFeaturesOf(post, intentKindsOf({ body: post.text }))
+export const readIntent: Reader = (post) =>
+  intentFeaturesOf(post, featuresOf(post), intentKindsOf({ body: post.text }))
 
 const valuesOf = (features: Features) => new Map([...features].map(([name, { value }]) => [name, value]))
 

@@ -50,11 +50,11 @@ export const relevanceTraining: Training = {
 export const intentTraining: Training = {
   file: 'intent.json',
   version: 'intent.words@1',
-  texts: () => [...intentTexts('build'), ...intentCases()],
+  texts: () => [...intentTexts('build'), ...intentCases('intent'), ...intentCases('plain-intent')],
   read: readIntent,
-  penalty: 10,
+  penalty: 20,
   signOf: () => 0,
-  isWholeToo: false,
+  isWholeToo: true,
   yes: 0.7,
   no: 0.7,
 }

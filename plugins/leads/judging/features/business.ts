@@ -49,8 +49,22 @@ const joining = new Set(
 /** A topic belongs to the trade if it has this share of the words of the first one. */
 const tradeShare = 0.6
 
-/** Returns what is known of a business in the form that posts are compared with. */
+/** Businesses that were read. The posts of one come together. */
+const read = new Map<string, Business>()
+const readMax = 500
+
+/** Returns the name, trade and town of a business in the form that posts are compared with. */
 export function readBusiness(location: JudgedLocation): Business {
+  const key = JSON.stringify([location.business_name, location.business_category, location.city])
+  const known = read.get(key)
+  if (known) return known
+  if (read.size >= readMax) read.clear()
+  const business = businessOf(location)
+  read.set(key, business)
+  return business
+}
+
+function businessOf(location: JudgedLocation): Business {
   const plain = (text: string | null | undefined) => wordsOf(text ?? '').map((word) => word.plain)
   const name = plain(location.business_name)
   const category = wordsOf(location.business_category ?? '')

@@ -1,4 +1,4 @@
-import type { Evidence, Features } from './feature'
+import type { Features, WordSpan } from './feature'
 
 /** A trained classifier: the weight of each feature, and the sum from which the answer is yes. */
 export interface Weights {
@@ -15,7 +15,7 @@ export interface Weights {
 export interface Contribution {
   readonly name: string
   readonly value: number
-  readonly evidence?: Evidence
+  readonly evidence?: WordSpan
 }
 
 /** Returns the sum of the features of a text, and how much each counts, the strongest first. */

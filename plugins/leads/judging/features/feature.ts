@@ -1,5 +1,5 @@
 /** Where a feature shows: the words from `at` to before `to`. */
-export interface Evidence {
+export interface WordSpan {
   readonly at: number
   readonly to: number
 }
@@ -7,14 +7,14 @@ export interface Evidence {
 /** What a text shows, with how much. */
 export interface Feature {
   readonly value: number
-  readonly evidence?: Evidence
+  readonly evidence?: WordSpan
 }
 
 /** The features of a text by name. Those that it does not show are absent. */
 export type Features = ReadonlyMap<string, Feature>
 
 /** Takes a feature. A value of 0 is left out. */
-export type SetFeature = (name: string, value: number, evidence?: Evidence) => void
+export type SetFeature = (name: string, value: number, evidence?: WordSpan) => void
 
 const hitsMax = 4
 

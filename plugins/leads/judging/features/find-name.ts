@@ -4,7 +4,7 @@ import type { JudgedLanguage } from './languages'
 import type { Word } from './read-text'
 
 /** How the name of the business stands in a text. */
-export interface NamePlace {
+export interface NameHit {
   readonly at: number
   readonly to: number
   /** `whole`: as it is. `form`: with another ending. `within`: as a part of a longer word. */
@@ -23,8 +23,8 @@ export function findName(
   words: readonly Word[],
   { core }: Business,
   language: JudgedLanguage | null,
-): readonly NamePlace[] {
-  const places: NamePlace[] = []
+): readonly NameHit[] {
+  const places: NameHit[] = []
   for (let at = 0; at < words.length; at++) {
     const place = placeAt(words, at, core, language)
     if (!place) continue
@@ -39,7 +39,7 @@ function placeAt(
   at: number,
   core: readonly string[],
   language: JudgedLanguage | null,
-): NamePlace | undefined {
+): NameHit | undefined {
   const word = words[at]?.plain ?? ''
   const last = core.length - 1
   const endingMax = (language && endings[language]) ?? plainEndings

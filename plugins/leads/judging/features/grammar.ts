@@ -41,7 +41,7 @@ const grammars: Readonly<Record<JudgedLanguage, Grammar>> = {
     at: 'im, beim, bei, ins',
     of: 'von, vom, mit, zu, zum, in, nach, für, am',
     or: 'oder, vs, als',
-    past: /^(ge.{3,}|.{2,}ge.{3,}|ver.{3,}|be.{4,}|er.{4,})(t|en)$/,
+    past: /^(?:.{0,8}ge|ver|be|er).{3,24}(?:t|en)$/,
     have: 'hab, habe, haben, bin, sind, wurde, hat',
   },
   fr: {
@@ -85,7 +85,7 @@ const grammars: Readonly<Record<JudgedLanguage, Grammar>> = {
     at: 'bij',
     of: 'van, via, met, naar, in, op, aan, door, over',
     or: 'of, vs, dan',
-    past: /^(ge.{3,}|be.{4,}|ver.{3,}|.{2,}ge.{3,})(t|d|en)$/,
+    past: /^(?:.{0,8}ge|be|ver).{3,24}(?:t|d|en)$/,
     have: 'heb, hebben, ben, zijn, heeft',
   },
   pl: {

@@ -1,3 +1,4 @@
+import otherLanguages from './other-languages.json'
 import { plainOf, type Word } from './read-text'
 import arSignals from './signals/ar.json'
 import deSignals from './signals/de.json'
@@ -26,11 +27,10 @@ export const judgedLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'tr', 
 /** One of them. */
 export type JudgedLanguage = (typeof judgedLanguages)[number]
 
-/** What is known of a language. */
+/** The lists of a language, ready to be found in texts. */
 export interface LanguageWords {
   readonly topics: ListFinder
   readonly signals: ListFinder
-  readonly stops: ReadonlySet<string>
 }
 
 const arabicPrefixes = [
@@ -69,12 +69,11 @@ const wordsOfLanguage = new Map<JudgedLanguage, LanguageWords>()
 export function languageWords(language: JudgedLanguage): LanguageWords {
   const known = wordsOfLanguage.get(language)
   if (known) return known
-  const [topics, { stop, ...signals }, form] = lists[language]
+  const [topics, { stop: _stop, ...signals }, form] = lists[language]
   const exact: ListForm = { endingMax: 0, ...('prefixes' in form ? { prefixes: form.prefixes } : {}) }
   const built = {
     topics: createListFinder(topics, form),
     signals: createListFinder(signals, exact),
-    stops: new Set(stop.split(',').flatMap((word) => plainOf(word.trim()).split(/[^\p{L}\p{N}]+/u))),
   }
   wordsOfLanguage.set(language, built)
   return built
@@ -83,16 +82,26 @@ export function languageWords(language: JudgedLanguage): LanguageWords {
 const isJudged = (language: string): language is JudgedLanguage =>
   (judgedLanguages as readonly string[]).includes(language)
 
-/** Returns the language of words by their most frequent words. Null: none stands out. */
-export function languageOf(words: readonly Word[]): JudgedLanguage | null {
-  const counts = judgedLanguages
-    .map((language) => {
-      const { stops } = languageWords(language)
-      return { language, count: words.filter(({ plain }) => stops.has(plain)).length }
-    })
+const otherMin = 2
+
+const stopsOf = (row: string) =>
+  new Set(row.split(',').flatMap((word) => plainOf(word.trim()).split(/[^\p{L}\p{N}]+/u)))
+
+/** The most frequent words of each language that the small words of a text show, those without a judge too. */
+const frequent: readonly (readonly [language: string, words: ReadonlySet<string>])[] = [
+  ...judgedLanguages.map((language) => [language, stopsOf(lists[language][1].stop)] as const),
+  ...Object.entries(otherLanguages).map(([language, row]) => [language, stopsOf(row)] as const),
+]
+
+/** Returns the language of words by its most frequent words. Null: none stands out. */
+export function languageOf(words: readonly Word[]): string | null {
+  const counts = frequent
+    .map(([language, stops]) => ({ language, count: words.filter(({ plain }) => stops.has(plain)).length }))
     .toSorted((a, b) => b.count - a.count)
   const [first, second] = counts
   if (!first || first.count === 0 || first.count === second?.count) return null
+  // One small word is no evidence for a language that is rare here: Tagalog has "at" and "sa" too.
+  if (!isJudged(first.language) && first.count < otherMin) return null
   return first.language
 }
 

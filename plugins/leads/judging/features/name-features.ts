@@ -1,6 +1,6 @@
 import { isTrade } from './business'
 import type { SetFeature } from './feature'
-import type { NamePlace } from './find-name'
+import type { NameHit } from './find-name'
 import type { JudgedLanguage } from './languages'
 import type { ReadPost } from './read-post'
 import type { Word } from './read-text'
@@ -34,10 +34,10 @@ export function nameFeatures(post: ReadPost, set: SetFeature): void {
 type Add = (name: string) => void
 
 /** The name with its neighbours. */
-const around = ({ words }: ReadPost, place: NamePlace | undefined) =>
+const around = ({ words }: ReadPost, place: NameHit | undefined) =>
   place && { at: Math.max(0, place.at - 1), to: Math.min(words.length, place.to + 1) }
 
-function letters({ words, language }: ReadPost, place: NamePlace, isCasedText: boolean, add: Add) {
+function letters({ words, language }: ReadPost, place: NameHit, isCasedText: boolean, add: Add) {
   const word = words[place.at] as Word
   if (place.as !== 'whole') add(place.as)
   if (place.as === 'form' && inflecting.has(language)) add('form_free')
@@ -46,7 +46,7 @@ function letters({ words, language }: ReadPost, place: NamePlace, isCasedText: b
   if (!word.isCapital) add(isCasedText ? 'small' : 'small_text')
 }
 
-function signs({ words, text, signals }: ReadPost, place: NamePlace, add: Add) {
+function signs({ words, text, signals }: ReadPost, place: NameHit, add: Add) {
   const word = words[place.at] as Word
   const after = words[place.to]
   const gap = after?.gap ?? text.slice(words[place.to - 1]?.end ?? 0, (words[place.to - 1]?.end ?? 0) + 3)
@@ -65,7 +65,7 @@ function signs({ words, text, signals }: ReadPost, place: NamePlace, add: Add) {
   if (/^\s*,\s*$/.test(gap) && isExplained) add('explained')
 }
 
-function neighbours(post: ReadPost, place: NamePlace, add: Add) {
+function neighbours(post: ReadPost, place: NameHit, add: Add) {
   const { words, signals } = post
   const word = words[place.at] as Word
   const previous = words[place.at - 1]

@@ -1,6 +1,6 @@
 import type { JudgedMention, Reason } from '../judgement'
 import type { Business } from './business'
-import type { Evidence } from './feature'
+import type { WordSpan } from './feature'
 import { findName } from './find-name'
 import { type JudgedLanguage, judgedLanguageOf, languageOf } from './languages'
 import { type ReadPost, readPost } from './read-post'
@@ -14,13 +14,13 @@ const taggedMin = 8
 
 /** Returns the language in which a mention is judged. Null: it is none that is measured. */
 export function mentionLanguage(words: readonly Word[], tag: string | undefined): JudgedLanguage | null {
-  const tagged = judgedLanguageOf(tag)
-  if (tag !== undefined && tag !== '' && tag !== 'und' && tagged === null && words.length >= taggedMin)
-    return null
   const letters = words.map(({ plain }) => plain).join('')
   if (letters === '') return null
-  const found = languageOf(words) ?? tagged
-  if (found) return found
+  const found = languageOf(words)
+  if (found !== null) return judgedLanguageOf(found)
+  const tagged = judgedLanguageOf(tag)
+  if (tagged) return tagged
+  if (tag !== undefined && tag !== '' && tag !== 'und' && words.length >= taggedMin) return null
   if (/\p{Script=Cyrillic}/u.test(letters)) return 'ru'
   if (/\p{Script=Arabic}/u.test(letters)) return 'ar'
   return /^[\p{Script=Latin}\p{N}]+$/u.test(letters) ? 'en' : null
@@ -43,7 +43,7 @@ const textOf = ({ title, body }: MentionText) => (title ? `${title}\n${body}` : 
 /** Returns the place of evidence in the title or the body of a mention. */
 export function spanOf(
   { words }: ReadPost,
-  { at, to }: Evidence,
+  { at, to }: WordSpan,
   { title }: MentionText,
 ): Reason['span'] | undefined {
   const start = words[at]?.start

@@ -1,6 +1,6 @@
 import { type Business, isTrade, otherTopics } from './business'
 import { type SetFeature, weightOf } from './feature'
-import type { NamePlace } from './find-name'
+import type { NameHit } from './find-name'
 import type { ReadPost } from './read-post'
 import type { ListHit } from './word-list'
 
@@ -12,7 +12,7 @@ const startMin = 6
 export const isOwnWord = (plain: string, { own }: Business): boolean =>
   own.has(plain) || [...own].some((word) => word.length >= startMin && plain.startsWith(word.slice(0, -2)))
 
-const distanceTo = (places: readonly NamePlace[], hit: ListHit) =>
+const distanceTo = (places: readonly NameHit[], hit: ListHit) =>
   Math.min(
     ...places.map(({ at, to }) => (hit.at >= to ? hit.at - to + 1 : hit.to <= at ? at - hit.to + 1 : 0)),
   )
