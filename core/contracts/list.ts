@@ -19,7 +19,7 @@ export type ListFilter =
 export type ListFilters = Readonly<Record<string, ListFilter>>
 
 /** The values of the filters. An invalid one is empty. */
-export type ListAsked<F extends ListFilters> = { readonly [N in keyof F]: string }
+export type ListChoice<F extends ListFilters> = { readonly [N in keyof F]: string }
 
 /** A time in a cell. */
 export interface ListMoment {
@@ -74,17 +74,21 @@ export interface ListDeclaration<Row, F extends ListFilters, More> {
   readonly filters: F
   /** Rows on one page. Default: 100. */
   readonly perPage?: number
-  source(ctx: PageContext, asked: ListAsked<F>): ListSource<Row>
+  source(ctx: PageContext, asked: ListChoice<F>): ListSource<Row>
   /** Reads what the columns need besides the rows. Without rows, only the headings of a file are asked for. */
-  more?(ctx: PageContext, asked: ListAsked<F>, rows: readonly Row[]): Promise<More>
-  columns(asked: ListAsked<F>, more: More): readonly ListColumn<Row>[]
+  more?(ctx: PageContext, asked: ListChoice<F>, rows: readonly Row[]): Promise<More>
+  columns(asked: ListChoice<F>, more: More): readonly ListColumn<Row>[]
   /** The page of one row, to which its first cell leads. */
   detail?(row: Row): string
   /** Shown instead of a list without rows. */
-  empty(asked: ListAsked<F>): string
+  empty(asked: ListChoice<F>): string
   /** The links to the page before and to the next one. Default: `Before` and `More <rows>`. */
   readonly turns?: readonly [before: string, next: string]
 }
+
+/** A list of any rows. */
+// biome-ignore lint/suspicious/noExplicitAny: a page holds a list of any rows
+export type AnyList = ListDeclaration<any, any, any>
 
 /** A list as the page shows it. */
 export interface ShownList {

@@ -1,5 +1,5 @@
 import { Refusal, refusedField } from 'renown'
-import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { defineAction, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { createPost } from '../acts/edit'
 import { postTarget } from '../contract'
@@ -50,7 +50,7 @@ const create = defineAction({
 })
 
 /** The page on which people write a post, for one target or several. */
-export const newPage = defineAppPage<NewData>({
+export const newPage = definePage<NewData>({
   path: '/app/posts/new',
   title: 'New post',
   module: new URL('./NewPage.tsx', import.meta.url),

@@ -1,11 +1,11 @@
-import { defineRecordPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { Post } from '../records/Post'
 import { loadPost, type PostData } from './load-post'
 import { postActions } from './post-actions'
 import { postsStyle } from './posts-style'
 
 /** The page of one post: what it says, its time, its approval and its attempts, with a form for each act. */
-export const postPage = defineRecordPage<typeof Post, PostData>({
+export const postPage = definePage<typeof Post, PostData>({
   path: '/app/posts/post',
   title: 'Post',
   module: new URL('./PostPage.tsx', import.meta.url),

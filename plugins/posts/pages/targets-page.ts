@@ -1,5 +1,5 @@
 import { field, requireRow, where } from 'renown'
-import { type ActionContext, defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { type ActionContext, defineAction, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
 import { setNeedsApproval } from '../acts/rules'
@@ -115,7 +115,7 @@ const rules = defineAction({
 })
 
 /** The page on which owners connect a location with the targets of its posts. */
-export const targetsPage = defineAppPage<TargetsData>({
+export const targetsPage = definePage<TargetsData>({
   path,
   title: 'Post targets',
   module: new URL('./TargetsPage.tsx', import.meta.url),

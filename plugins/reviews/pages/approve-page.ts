@@ -1,5 +1,5 @@
 import { isRefusal, recoverIf, where } from 'renown'
-import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { defineAction, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { approveDraft } from '../acts/reply-acts'
 import { originalOf } from '../analysis/translation'
@@ -109,7 +109,7 @@ const approve = defineAction({
 })
 
 /** A page for reading drafts and sending several at once. */
-export const approvePage = defineAppPage<ApproveData>({
+export const approvePage = definePage<ApproveData>({
   path,
   title: 'Approve drafts',
   module: new URL('./ApprovePage.tsx', import.meta.url),

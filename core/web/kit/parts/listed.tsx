@@ -53,7 +53,7 @@ type Shown<Kind> = Extract<ShownList['filters'][number], { readonly kind: Kind }
 /** More choices than these are buttons, which begin a new line where the screen ends. */
 const tabsMax = 4
 
-/** Another view begins anew, without a text to find. */
+/** Another view begins at its first page, without a text to find. */
 function Views({
   list,
   of: { name, label, value, options },

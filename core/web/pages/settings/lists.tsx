@@ -1,7 +1,7 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import type { RangeListStatus } from '../../../contracts/traffic'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Badge, Button, Card, CodeBlock, Facts, Form, Head, Moment, Notice, Table } from '../../kit/parts/kit'
 import { Done, type SettingsDeps } from './settings'
@@ -12,15 +12,15 @@ const refreshPath = '/app/lists/refresh'
 const told = { refreshed: 'Renown fetched every list. This is the current state.' }
 
 /** The operators' address lists, which verify hits. */
-export const listPages = (deps: SettingsDeps): Page[] => [
-  definePage({
+export const listPages = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     nav: frameWords('navLists'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
-  definePage({
+  defineRoute({
     path: refreshPath,
     method: 'POST',
     auth: 'session',
