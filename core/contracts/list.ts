@@ -35,6 +35,8 @@ export type ListPart =
   | ListMoment
   /** The name of somebody or something, in its own direction. */
   | { readonly name: string }
+  /** A text of less weight. */
+  | { readonly quiet: string }
   /** A text that is cut where the column ends. */
   | { readonly capped: string }
   | {
@@ -71,6 +73,8 @@ export interface ListSource<Row> {
 export interface ListDeclaration<Row, F extends ListFilters, More> {
   /** What the rows are called inside a sentence, such as `locations`. */
   readonly rows: string
+  /** The title of the card with the table. */
+  readonly title?: string
   readonly filters: F
   /** Rows on one page. Default: 100. */
   readonly perPage?: number
@@ -94,6 +98,7 @@ export type AnyList = ListDeclaration<any, any, any>
 export interface ShownList {
   readonly path: string
   readonly rows: string
+  readonly title?: string | undefined
   readonly filters: readonly (ListFilter & { readonly name: string; readonly value: string })[]
   /** The page of the list, from 1. */
   readonly at: number

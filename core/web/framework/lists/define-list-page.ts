@@ -98,6 +98,7 @@ async function shownList<Row, F extends ListFilters, More>(
   return {
     path,
     rows: list.rows,
+    title: list.title,
     filters: Object.entries(list.filters).map(([name, filter]) => ({
       ...filter,
       name,

@@ -29,7 +29,7 @@ export const activityPage = definePage({
   about: ({ system }) =>
     `Changes to keys, connected apps, domains, people, workspaces, locations, sites and connections. Kept for ${system.settings.AUDIT_KEPT_DAYS} days. Nobody can change these entries.`,
   only: 'owner',
-  nav: { label: frameWords('navActivity'), order: 91, group: 'settings' },
+  nav: { label: frameWords('navActivity'), order: 83, group: 'settings' },
   list: defineList({
     rows: 'activity',
     filters: {

@@ -30,6 +30,7 @@ export const dataPages = (deps: SettingsDeps): Route[] => [
     path,
     method: 'GET',
     nav: frameWords('navData'),
+    navOrder: 82,
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
