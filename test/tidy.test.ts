@@ -65,7 +65,7 @@ describe('a planted violation is found', () => {
     ['ingest/a.ts', "export const m = import('mongoose')\n", 'the counter knows renown/contracts'],
     [
       'core/auth/a.ts',
-      "import type { Page } from '../web/framework/define-page'\n",
+      "import type { Route } from '../web/framework/route'\n",
       'core/auth stands below core/web',
     ],
     ['core/stores/a.ts', "export const l = import('../jobs/lease')\n", 'core/stores stands below core/jobs'],

@@ -19,7 +19,7 @@ export type ListFilter =
 export type ListFilters = Readonly<Record<string, ListFilter>>
 
 /** The values of the filters. An invalid one is empty. */
-export type ListAsked<F extends ListFilters> = { readonly [N in keyof F]: string }
+export type ListChoice<F extends ListFilters> = { readonly [N in keyof F]: string }
 
 /** A time in a cell. */
 export interface ListMoment {
@@ -35,6 +35,8 @@ export type ListPart =
   | ListMoment
   /** The name of somebody or something, in its own direction. */
   | { readonly name: string }
+  /** A text of less weight. */
+  | { readonly quiet: string }
   /** A text that is cut where the column ends. */
   | { readonly capped: string }
   | {
@@ -71,25 +73,32 @@ export interface ListSource<Row> {
 export interface ListDeclaration<Row, F extends ListFilters, More> {
   /** What the rows are called inside a sentence, such as `locations`. */
   readonly rows: string
+  /** The title of the card with the table. */
+  readonly title?: string
   readonly filters: F
   /** Rows on one page. Default: 100. */
   readonly perPage?: number
-  source(ctx: PageContext, asked: ListAsked<F>): ListSource<Row>
+  source(ctx: PageContext, asked: ListChoice<F>): ListSource<Row>
   /** Reads what the columns need besides the rows. Without rows, only the headings of a file are asked for. */
-  more?(ctx: PageContext, asked: ListAsked<F>, rows: readonly Row[]): Promise<More>
-  columns(asked: ListAsked<F>, more: More): readonly ListColumn<Row>[]
+  more?(ctx: PageContext, asked: ListChoice<F>, rows: readonly Row[]): Promise<More>
+  columns(asked: ListChoice<F>, more: More): readonly ListColumn<Row>[]
   /** The page of one row, to which its first cell leads. */
   detail?(row: Row): string
   /** Shown instead of a list without rows. */
-  empty(asked: ListAsked<F>): string
+  empty(asked: ListChoice<F>): string
   /** The links to the page before and to the next one. Default: `Before` and `More <rows>`. */
   readonly turns?: readonly [before: string, next: string]
 }
+
+/** A list of any rows. */
+// biome-ignore lint/suspicious/noExplicitAny: a page holds a list of any rows
+export type AnyList = ListDeclaration<any, any, any>
 
 /** A list as the page shows it. */
 export interface ShownList {
   readonly path: string
   readonly rows: string
+  readonly title?: string | undefined
   readonly filters: readonly (ListFilter & { readonly name: string; readonly value: string })[]
   /** The page of the list, from 1. */
   readonly at: number

@@ -41,7 +41,7 @@ import { auditOf } from '../tenancy/audit/audit'
 import type { Pages } from '../web/frame/routes'
 import { createAgentApps } from '../web/framework/agent-apps/build'
 import { type Bundle, noBundle } from '../web/framework/bundle'
-import type { Page } from '../web/framework/define-page'
+import type { Route } from '../web/framework/route'
 import { createApp } from '../web/pages/app'
 import { createPublicPages, publicPath } from '../web/pages/public/public-pages'
 import { createUploads, uploadPath } from '../web/pages/public/uploads'
@@ -82,7 +82,7 @@ export interface GatewayDeps {
 /** The gateway over HTTP. */
 export interface Gateway {
   /** Every page for people, for tests of all of them. */
-  readonly pages: readonly Page[]
+  readonly pages: readonly Route[]
   fetch(request: Request, peer: Peer): Promise<Response>
 }
 

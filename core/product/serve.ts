@@ -259,7 +259,10 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   const { config, owner, counter: ingestHost, folder, stalls } = parts
   const role = config.RENOWN_ROLE
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
-  const front = role === 'worker' ? createWorkerFront({ ...parts, workMetrics: workMetricsOf(parts) }) : await gatewayFront(parts, ingest)
+  const front =
+    role === 'worker'
+      ? createWorkerFront({ ...parts, workMetrics: workMetricsOf(parts) })
+      : await gatewayFront(parts, ingest)
   const socket = listenAdmin(folder.socket, admin)
   shutdown.add('command socket', () => socket.stop())
   const found = role === 'worker' ? null : await firstStart(parts)

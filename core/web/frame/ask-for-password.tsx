@@ -1,6 +1,6 @@
 /** @jsxImportSource ../kit/jsx */
 
-import type { SignedIn } from '../framework/define-page'
+import type { SignedIn } from '../framework/route'
 import { Button, ButtonLink, Card, Field, Form, Head, Row, Username } from '../kit/parts/kit'
 
 /** Where the form with the password is sent. */

@@ -5,9 +5,9 @@ import type { NavCount } from '../../contracts/page'
 import { shownText } from '../../kit/phrases'
 import type { Host } from '../../requests/host'
 import type { RequestState } from '../../requests/request'
-import type { Page } from '../framework/define-page'
 import { hasShortcuts } from '../framework/has-shortcuts'
 import { englishFrame, languageOf, localeOf, pageLanguage } from '../framework/language'
+import type { Route } from '../framework/route'
 import { frameWords } from '../framework/words'
 import type { VisibleWorkspace } from '../framework/workspace-access'
 import { DemoStrip } from './demo-strip'
@@ -28,7 +28,7 @@ interface FrameInput {
   /** The current workspace, and those that the person can switch to. */
   readonly place: VisibleWorkspace | null
   readonly choices: readonly VisibleWorkspace[]
-  readonly pages: readonly Page[]
+  readonly pages: readonly Route[]
   /** Number of waiting items per page, by path. */
   readonly counts: ReadonlyMap<string, NavCount>
   /** What is left to set up in the workspace. */

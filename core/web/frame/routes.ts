@@ -18,10 +18,10 @@ import { User } from '../../tenancy/User'
 import { currentWork } from '../../work/scope'
 import { type Asset, assetAnswer } from '../framework/assets'
 import type { Bundle } from '../framework/bundle'
-import { mayOpen, type Page, type PageReader, type SignedIn, type Visit } from '../framework/define-page'
 import { backTo, checkForm, noForm, packForm, readForm } from '../framework/forms'
 import { namesRecord } from '../framework/page-references'
 import { createPageShares } from '../framework/page-shares'
+import { mayOpen, type PageReader, type Route, type SignedIn, type Visit } from '../framework/route'
 import type { WorkspaceAccess } from '../framework/workspace-access'
 import { askForPassword } from './ask-for-password'
 import { deskAssets } from './desk/desk-asset'
@@ -46,7 +46,7 @@ export interface PageDeps {
   /** Counts page requests. */
   readonly limits: Pick<Limits, 'count'>
   /** The pages, in the order of the navigation, unless a page sets its own order. */
-  readonly pages: readonly Page[]
+  readonly pages: readonly Route[]
   readonly steps: SetupSteps
   /** Returns how many live streams are open. */
   streams(): StreamLoad
@@ -57,7 +57,7 @@ export interface PageDeps {
 /** Everything under /app. */
 export interface Pages {
   /** The whole page table, for tests of every page. */
-  readonly table: readonly Page[]
+  readonly table: readonly Route[]
   streams(): StreamLoad
   fetch(request: Request, state: RequestState): Promise<Response>
   /** Returns the error page for a request that matched no page. */
@@ -217,7 +217,7 @@ async function handled(page: SessionPage, visit: SignedIn): Promise<Response> {
   return answer === null || answer.status === 200 ? visit.redirect(named) : answer
 }
 
-type SessionPage = Extract<Page, { readonly auth: 'session' | 'recent' }>
+type SessionPage = Extract<Route, { readonly auth: 'session' | 'recent' }>
 
 /** Whether a browser asks for a page to show. It names HTML. */
 const isOfBrowser = (request: Request) =>
@@ -230,7 +230,7 @@ const closed = () =>
   )
 
 /** Returns the path of the page in the navigation that an address is below. */
-const pageAbove = (pages: readonly Page[], path: string): string =>
+const pageAbove = (pages: readonly Route[], path: string): string =>
   pages
     .filter((page) => page.method === 'GET' && page.nav !== undefined && path.startsWith(`${page.path}/`))
     .reduce((longest, page) => (page.path.length > longest.length ? page.path : longest), '/app')
@@ -260,7 +260,7 @@ async function countsOf(
   return new Map(counted)
 }
 
-function checkRole(page: Page, person: Person): void {
+function checkRole(page: Route, person: Person): void {
   if (mayOpen(page, person)) return
   if (page.only === undefined) throw new Refusal('not_found', 'There is no page at this address.')
   throw new Refusal(
@@ -289,7 +289,7 @@ const isForScripts = (request: Request, { path }: RequestState) =>
   path.startsWith('/app/data/') || path.startsWith('/app/events/') || wantsJson(request)
 
 /** Throws if two pages have the same address. */
-function checkAddresses(pages: readonly Page[]): void {
+function checkAddresses(pages: readonly Route[]): void {
   const seen = new Set<string>()
   for (const { method, path } of pages) {
     const address = `${method} ${path}`

@@ -2,8 +2,8 @@
 
 import type { Sessions } from '../../auth/sessions'
 import { addressIn, baseOf } from '../../kit/page-addresses'
-import { definePage, type Page, type SignedIn } from '../framework/define-page'
 import { ownPath } from '../framework/forms'
+import { defineRoute, type Route, type SignedIn } from '../framework/route'
 import type { frameWords } from '../framework/words'
 import type { VisibleWorkspace, WorkspaceAccess } from '../framework/workspace-access'
 import { Icon } from '../kit/parts/icon'
@@ -71,8 +71,8 @@ export const workspacePages = ({
 }: {
   places: WorkspaceAccess
   sessions: Sessions
-}): Page[] => [
-  definePage({
+}): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'session',
@@ -81,7 +81,7 @@ export const workspacePages = ({
       return show(visit, await places.list(visit.person, shownMax, name), name)
     },
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'session',

@@ -5,9 +5,9 @@ import { oncePer } from '../../kit/once-per'
 import { addressIn } from '../../kit/page-addresses'
 import type { Host } from '../../requests/host'
 import type { RequestState } from '../../requests/request'
-import type { Page, Visit } from '../framework/define-page'
 import { newVisit, noForm } from '../framework/forms'
 import { maskToken } from '../framework/masked-token'
+import type { Route, Visit } from '../framework/route'
 import type { VisibleWorkspace } from '../framework/workspace-access'
 import { lookOf } from './desk/look'
 import type { OpenStep } from './desk/setup-steps'
@@ -19,7 +19,7 @@ const redirected = (location: string) =>
 
 /** The pages for people who are not signed in. Their addresses name no workspace. */
 const openPaths = oncePer(
-  (pages: readonly Page[]) => new Set(pages.filter(({ auth }) => auth === 'none').map(({ path }) => path)),
+  (pages: readonly Route[]) => new Set(pages.filter(({ auth }) => auth === 'none').map(({ path }) => path)),
 )
 
 /** A visit that can go on at another page. */
@@ -42,7 +42,7 @@ export interface Around {
   /** What the addresses of the answer begin with. Empty if the requested one names no workspace. */
   readonly base: string
   readonly choices: readonly VisibleWorkspace[]
-  readonly pages: readonly Page[]
+  readonly pages: readonly Route[]
   readonly counts: ReadonlyMap<string, NavCount>
   readonly steps: readonly OpenStep[]
   readonly now: Date

@@ -16,7 +16,6 @@ import type { PageLocale } from '../../kit/page-locale'
 import { declaredText, englishText, shownText } from '../../kit/phrases'
 import { prefers } from '../../requests/accept'
 import type { Outcome, ServedProps } from '../kit/browser/page-props'
-import { definePage, type Page, type PageReader, type SignedIn } from './define-page'
 import { asPerson } from './done-by'
 import { downloadEndings } from './downloads/downloads'
 import { backTo, ownPath } from './forms'
@@ -27,11 +26,12 @@ import { cardsOf, renderCards } from './page-cards'
 import { type AppPageDeps, pageContextOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
 import { requireNamedRecords, workspaceNamedBy } from './page-references'
+import { defineRoute, type PageReader, type Route, type SignedIn } from './route'
 import { type Ran, runAction } from './run-action'
 import { pageWorkspaceOf } from './workspace-access'
 
 /** Returns the pages that plugins declare, with their data, forms and streams, as entries of the page table. */
-export const declaredPages = (deps: AppPageDeps): Page[] =>
+export const declaredPages = (deps: AppPageDeps): Route[] =>
   deps.pages.flatMap((page) => [
     showing(deps, page),
     ...downloads(deps, page),
@@ -41,7 +41,7 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
       Object.entries(actions).map(([name, action]) => actingOnCard(deps, page, name, action)),
     ),
     ...Object.entries(page.events ?? {}).map(([topic, listen]) =>
-      definePage({
+      defineRoute({
         path: `/app/events/${topic}`,
         method: 'GET',
         ...onlyOf(page),
@@ -59,7 +59,7 @@ export const declaredPages = (deps: AppPageDeps): Page[] =>
 const onlyOf = ({ only }: Pick<AnyPage, 'only'>) => (only ? { only } : {})
 
 const showing = (deps: AppPageDeps, page: AnyPage) =>
-  definePage({
+  defineRoute({
     path: page.path,
     method: 'GET',
     ...onlyOf(page),
@@ -118,10 +118,10 @@ async function countOf(
 }
 
 /** The data of a page for its script, and its rows as files. */
-function downloads(deps: AppPageDeps, page: AnyPage): Page[] {
+function downloads(deps: AppPageDeps, page: AnyPage): Route[] {
   const name = page.path.slice('/app/'.length)
   const data = (rest: string, answer: (visit: SignedIn, ...about: About) => Promise<Response>) =>
-    definePage({
+    defineRoute({
       path: `/app/data/${name}${rest}`,
       method: 'GET',
       ...onlyOf(page),
@@ -184,7 +184,7 @@ const acting = (
   action: AnyAction,
   path = `${page.path}/${name}`,
 ) =>
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     ...onlyOf(page.only ? page : action),
@@ -210,7 +210,7 @@ const acting = (
   })
 
 const actingOnCard = (deps: AppPageDeps, page: AnyPage, name: string, action: CardAction<unknown>) =>
-  definePage({
+  defineRoute({
     path: `${page.path}/${name}`,
     method: 'POST',
     only: 'owner',

@@ -1,5 +1,5 @@
 import type { DoneBy, OwnerContext } from '../../contracts/plugin'
-import type { SignedIn } from './define-page'
+import type { SignedIn } from './route'
 
 /** Returns the system context with the person, for the audit log. */
 export const asPerson = (owner: OwnerContext, { person, host }: SignedIn): OwnerContext => ({

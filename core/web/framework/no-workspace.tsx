@@ -1,7 +1,7 @@
 /** @jsxImportSource ../kit/jsx */
 
 import { Card, Head } from '../kit/parts/kit'
-import type { SignedIn } from './define-page'
+import type { SignedIn } from './route'
 
 /** The page for a person without a workspace. */
 export const noWorkspace = ({ page }: SignedIn): Response =>

@@ -5,9 +5,9 @@ import type { Outcome } from '../kit/browser/page-props'
 import type { Children } from '../kit/jsx/jsx-runtime'
 import { Card } from '../kit/parts/kit'
 import { StateWord } from '../kit/parts/state-word'
-import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
 import type { FoundRecord } from './page-record'
+import type { SignedIn } from './route'
 
 /** Returns the cards of a page, in their order. */
 export function cardsOf({ context }: Pick<AppPageDeps, 'context'>, { cards }: AnyPage): AnyCard[] {

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contracts/errors'
 import type { AnyPage, PageRecord } from '../../contracts/page'
-import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
+import type { SignedIn } from './route'
 import type { VisibleWorkspace } from './workspace-access'
 
 /** The row of a page, and the person's workspace that contains it. */

@@ -4,8 +4,8 @@ import { isRefusal, Refusal } from '../../contracts/errors'
 import type { PageContext } from '../../contracts/page'
 import { oncePer } from '../../kit/once-per'
 import type { Registry } from '../../registry/registry'
-import type { SignedIn } from './define-page'
 import type { AppPageDeps } from './page-context'
+import type { SignedIn } from './route'
 
 /** Parameters about what was just done. Its record may be gone, and the page then says nothing about it. */
 const notices = new Set(['undo', 'moved', 'done'])

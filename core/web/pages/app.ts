@@ -50,7 +50,6 @@ import { connectionPages } from './settings/connections'
 import { dataPages } from './settings/data'
 import { domainPages } from './settings/domains'
 import { keyPages } from './settings/key'
-import { listPages } from './settings/lists'
 import { memberPages } from './settings/members'
 import type { SettingsDeps } from './settings/settings'
 import { codePages } from './sign-in/code'
@@ -147,7 +146,9 @@ export function createApp(deps: AppDeps): Pages {
       ...stopMailPages({ owner }),
       ...lookPages(person),
       ...docsPages({ registry, config }),
-      ...settingsPages.flatMap((make) => make(settings)).map((page) => ({ ...page, ...ofOwners })),
+      ...settingsPages
+        .flatMap((make) => make(settings))
+        .map((page) => ({ navOrder: 80, ...page, ...ofOwners })),
       ...pages.flatMap((make) => make(person)),
       designPage,
       ...authorizationPages({ documents, ...oauth.authorization }),
@@ -169,7 +170,6 @@ const settingsPages = [
   connectPages,
   choiceOfAccountsPages,
   connectionLocationPages,
-  listPages,
   dataPages,
 ]
-const ofOwners = { only: 'owner', section: 'settings', navOrder: 90 } as const
+const ofOwners = { only: 'owner', section: 'settings' } as const

@@ -1,5 +1,5 @@
 import { everything, runDeclared, where } from 'renown'
-import { defineAction, defineListPage, listedRows, type PageContext } from 'renown/pages'
+import { defineAction, defineList, definePage, listedRows, type PageContext } from 'renown/pages'
 import { BusinessLocation, createLocation, typedIds } from 'renown/records'
 import * as v from 'valibot'
 import { addressOf, listPath } from '../addresses'
@@ -12,12 +12,12 @@ import { locationWords } from '../words'
 const named = (field: string, value: string) => ({ op: 'contains', field, value }) as const
 
 /** The businesses of a workspace, as clients or prospects, with a form to add one. */
-export const listPage = defineListPage({
+export const listPage = definePage({
   path: listPath,
   title: 'Business locations',
   nav: { label: locationWords('nav'), order: 10, icon: 'map-pin', group: 'setup' },
   module: new URL('./list.tsx', import.meta.url),
-  list: {
+  list: defineList({
     rows: 'locations',
     filters: {
       view: {
@@ -80,7 +80,7 @@ export const listPage = defineListPage({
         ? 'There are no prospects. A prospect is a business that you pitch to. Renown audits it and does no other work for it.'
         : 'You have no locations yet. Add the first one below.'
     },
-  },
+  }),
   load: async (ctx) => ({
     used: await usedOf(ctx),
     ids: typedIds(ctx.system),

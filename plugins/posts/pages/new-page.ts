@@ -1,4 +1,4 @@
-import { actForEach, defineAppPage, type PageContext } from 'renown/pages'
+import { actForEach, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { draftPost } from '../acts/post-acts'
 import { postTarget } from '../contract'
@@ -44,7 +44,7 @@ const create = actForEach(draftPost, {
 })
 
 /** The page on which people write a post, for one target or several. */
-export const newPage = defineAppPage<NewData>({
+export const newPage = definePage<NewData>({
   path: '/app/posts/new',
   title: 'New post',
   module: new URL('./NewPage.tsx', import.meta.url),

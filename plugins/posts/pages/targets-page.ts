@@ -1,5 +1,5 @@
 import { type AnyAct, where } from 'renown'
-import { actForm, actsOnPage, defineAppPage, type PageContext } from 'renown/pages'
+import { actForm, actsOnPage, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { channelActs, requireApproval } from '../acts/channel-acts'
 import { type ChannelForm, postTarget } from '../contract'
@@ -57,7 +57,7 @@ const actions = {
 }
 
 /** The page on which owners connect a location with the targets of its posts. */
-export const targetsPage = defineAppPage<TargetsData>({
+export const targetsPage = definePage<TargetsData>({
   path,
   title: 'Post targets',
   module: new URL('./TargetsPage.tsx', import.meta.url),

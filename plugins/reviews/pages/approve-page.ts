@@ -1,5 +1,5 @@
 import { where } from 'renown'
-import { actForEach, defineAppPage, type PageContext } from 'renown/pages'
+import { actForEach, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { approveDraft, draftMark, reviewOfMark } from '../acts/reply-acts'
 import { originalOf } from '../analysis/translation'
@@ -91,7 +91,7 @@ const approve = actForEach(approveDraft, {
 })
 
 /** A page for reading drafts and sending several at once. */
-export const approvePage = defineAppPage<ApproveData>({
+export const approvePage = definePage<ApproveData>({
   path,
   title: 'Approve drafts',
   module: new URL('./ApprovePage.tsx', import.meta.url),

@@ -2,7 +2,7 @@ import type { Person } from '../../../auth/sessions'
 import type { NavCount } from '../../../contracts/page'
 import type { PageLocale } from '../../../kit/page-locale'
 import { declaredText, shownText } from '../../../kit/phrases'
-import { mayOpen, type Page } from '../../framework/define-page'
+import { mayOpen, type Route } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import type { NavItem, Navigation } from './entry'
 import type { OpenStep } from './setup-steps'
@@ -10,7 +10,7 @@ import type { OpenStep } from './setup-steps'
 export const bellPath = '/app/notifications'
 
 /** Returns the pages with a navigation entry that this person may open, in order. */
-export const navPages = (pages: readonly Page[], person: Person): readonly Page[] =>
+export const navPages = (pages: readonly Route[], person: Person): readonly Route[] =>
   pages
     .filter(({ method, nav }) => method === 'GET' && nav !== undefined)
     .filter((page) => mayOpen(page, person))
@@ -26,7 +26,7 @@ interface NavigationInput {
 
 /** Returns a person's navigation entries for a path. */
 export function navigationOf(
-  named: readonly Page[],
+  named: readonly Route[],
   { path, counts, steps = [], locale }: NavigationInput,
 ): Navigation {
   const nearest = named
@@ -34,7 +34,7 @@ export function navigationOf(
     .toSorted((a, b) => b.path.length - a.path.length)[0]
   // A step is a page of its own below an entry, and only one of the two is marked.
   const isStep = nearest?.path !== path && steps.some(({ href }) => href === path)
-  const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Page): NavItem => ({
+  const itemOf = ({ path: href, nav = '', icon = 'circle-dot' }: Route): NavItem => ({
     href,
     label: declaredText(nav, locale),
     icon,
@@ -47,7 +47,7 @@ export function navigationOf(
   const isSettings = nearest !== undefined && settings.includes(nearest)
   const [first] = settings
   const others = named.filter((page) => page.path !== bellPath && !settings.includes(page))
-  const isSetup = ({ group, section }: Page) => group === 'setup' || section !== undefined
+  const isSetup = ({ group, section }: Route) => group === 'setup' || section !== undefined
   const bell = named.find((page) => page.path === bellPath)
   return {
     daily: others.filter((page) => !isSetup(page)).map(itemOf),

@@ -4,7 +4,7 @@ import { type SetupStep, setupStep } from '../../../contracts/setup'
 import { minuteMs } from '../../../contracts/time'
 import type { Clock } from '../../../process/clock'
 import { systemReads } from '../../../registry/own-context'
-import { mayOpen, type Page, type PageReader } from '../../framework/define-page'
+import { mayOpen, type PageReader, type Route } from '../../framework/route'
 
 /** A step that the owner of a workspace has not done yet. */
 export type OpenStep = Pick<SetupStep, 'label' | 'href'>
@@ -12,7 +12,7 @@ export type OpenStep = Pick<SetupStep, 'label' | 'href'>
 /** Finds the open steps of a workspace for the side bar of every page. */
 export interface SetupSteps {
   /** Returns the open steps that this person can do, in order. None for members and in a demo. Never throws. */
-  open(pages: readonly Page[], who: Pick<PageReader, 'person' | 'place'>): Promise<readonly OpenStep[]>
+  open(pages: readonly Route[], who: Pick<PageReader, 'person' | 'place'>): Promise<readonly OpenStep[]>
   /** Checks the steps of an agency again at the next page. Call it after a form. */
   forget(agencyId: string): void
 }

@@ -4,7 +4,7 @@ import { minuteMs } from '../../../contracts/time'
 import { csvParts } from '../../../kit/tables/csv'
 import { xlsxParts, xlsxType } from '../../../kit/tables/xlsx'
 import { currentWork, longWork, runWork, type Work } from '../../../work/scope'
-import type { SignedIn } from '../define-page'
+import type { SignedIn } from '../route'
 import { boundedTable } from './bounded-table'
 import type { DownloadSlots } from './download-slots'
 

@@ -1,8 +1,9 @@
 import type { ListQuery } from '../../../contracts/context'
 import type { AnyEntity, Row as RowOf } from '../../../contracts/entity'
 import type {
-  ListAsked,
+  AnyList,
   ListCell,
+  ListChoice,
   ListColumn,
   ListData,
   ListDeclaration,
@@ -18,12 +19,11 @@ import { refuseOthers } from '../../../kit/refuse-ignored'
 type Given = 'title' | 'module' | 'isStatic' | 'load' | 'download' | 'record' | 'cards' | 'headOf' | 'titleOf'
 
 /** A page with one list. */
-export interface ListPageDeclaration<Row, F extends ListFilters, More, Own>
-  extends Omit<PageDeclaration<ListData<Own>>, Given> {
+export interface ListPageDeclaration<Own> extends Omit<PageDeclaration<ListData<Own>>, Given> {
   readonly title: string
   /** What the list contains, below the title. Only without `module`. */
   readonly about?: string | ((ctx: PageContext) => string)
-  readonly list: ListDeclaration<Row, F, More>
+  readonly list: AnyList
   /** A component of its own, for a page that shows more than its list. It shows `data.list` with `Listed`. */
   readonly module?: URL
   /** Loads what the component shows besides the list. */
@@ -33,10 +33,13 @@ export interface ListPageDeclaration<Row, F extends ListFilters, More, Own>
 const perPageUsual = 100
 const pagesMax = 10_000
 
-/** Declares a page with a list. The same rows are at `/app/data/<rest of the path>.csv` and `.xlsx`. */
-export function defineListPage<Row, const F extends ListFilters, More = undefined, Own = unknown>(
-  declaration: ListPageDeclaration<Row, F, More, Own>,
-): PageDeclaration<ListData<Own>> {
+/** Declares a list: its rows, filters and columns. It is the `list` of a page. */
+export const defineList = <Row, const F extends ListFilters, More = undefined>(
+  declaration: ListDeclaration<Row, F, More>,
+): ListDeclaration<Row, F, More> => declaration
+
+/** Returns the page of a list. The same rows are at `/app/data/<rest of the path>.csv` and `.xlsx`. */
+export function listPage<Own>(declaration: ListPageDeclaration<Own>): PageDeclaration<ListData<Own>> {
   const { list, about, module, load, ...page } = declaration
   const { path, title } = page
   return {
@@ -64,13 +67,13 @@ export const listedRows = <E extends AnyEntity>(
     ctx.rows(entity).pages({ where: query.where, size: perPageUsual }) as AsyncIterable<RowOf<E>[]>,
 })
 
-function askedOf<F extends ListFilters>(filters: F, query: URLSearchParams): ListAsked<F> {
+function askedOf<F extends ListFilters>(filters: F, query: URLSearchParams): ListChoice<F> {
   const entries = Object.entries(filters).map(([name, filter]) => {
     const text = (query.get(name) ?? '').trim().slice(0, 200)
     const isKnown = filter.kind === 'find' || filter.options.some(([value]) => value === text)
     return [name, isKnown ? text : '']
   })
-  return Object.fromEntries(entries) as ListAsked<F>
+  return Object.fromEntries(entries) as ListChoice<F>
 }
 
 const pageOf = (query: URLSearchParams): number => {
@@ -95,6 +98,7 @@ async function shownList<Row, F extends ListFilters, More>(
   return {
     path,
     rows: list.rows,
+    title: list.title,
     filters: Object.entries(list.filters).map(([name, filter]) => ({
       ...filter,
       name,
@@ -139,7 +143,7 @@ async function fileOf<Row, F extends ListFilters, More>(
 
 async function columnsOf<Row, F extends ListFilters, More>(
   ctx: PageContext,
-  asked: ListAsked<F>,
+  asked: ListChoice<F>,
   rows: readonly Row[],
   { more, columns }: ListDeclaration<Row, F, More>,
 ): Promise<readonly ListColumn<Row>[]> {

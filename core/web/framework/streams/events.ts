@@ -1,7 +1,7 @@
 import { isRefusal } from '../../../contracts/errors'
 import type { Log } from '../../../contracts/plugin'
 import { CancelledError, longWork, runWork } from '../../../work/scope'
-import type { SignedIn } from '../define-page'
+import type { SignedIn } from '../route'
 import type { MayListen } from './stream-audience'
 import type { StreamSlots } from './stream-slots'
 

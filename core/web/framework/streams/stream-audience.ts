@@ -2,7 +2,7 @@ import type { Person, Sessions } from '../../../auth/sessions'
 import type { Documents } from '../../../stores/documents/port'
 import { cachedDocuments } from '../../../stores/documents/read-cache'
 import { User } from '../../../tenancy/User'
-import type { SignedIn } from '../define-page'
+import type { SignedIn } from '../route'
 import type { WorkspaceAccess } from '../workspace-access'
 
 /** Whether the person who opened a stream may still receive it, with the same access. */

@@ -16,7 +16,7 @@ export function Listed({ of: list }: ListProps) {
       {list.filters.map(
         (filter) => filter.kind === 'views' && <Views key={filter.name} list={list} of={filter} />,
       )}
-      <Card>
+      <Card title={list.title}>
         <Find of={list} />
         <Lines of={list} />
         <Turning of={list} />
@@ -53,7 +53,7 @@ type Shown<Kind> = Extract<ShownList['filters'][number], { readonly kind: Kind }
 /** More choices than these are buttons, which begin a new line where the screen ends. */
 const tabsMax = 4
 
-/** Another view begins anew, without a text to find. */
+/** Another view begins at its first page, without a text to find. */
 function Views({
   list,
   of: { name, label, value, options },
@@ -169,6 +169,12 @@ function partOf(part: ListPart, place: number): Children {
   if (typeof part === 'string') return part
   if ('at' in part) return <Moment key={place} at={part.at} />
   if ('name' in part) return <bdi key={place}>{part.name}</bdi>
+  if ('quiet' in part)
+    return (
+      <span key={place} class="hint">
+        {part.quiet}
+      </span>
+    )
   if ('capped' in part)
     return (
       <bdi key={place} class="capped">

@@ -2,7 +2,7 @@
 
 import { passwordFault } from '../../../auth/people/passwords'
 import { hasSecondFactor } from '../../../auth/people/second-factor'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
   Badge,
@@ -43,8 +43,8 @@ const done: Readonly<Record<string, string>> = {
 }
 
 /** The pages for the signed-in person: password, two-step sign-in, sessions. */
-export const accountPages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const accountPages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     nav: frameWords('navAccount'),
@@ -53,7 +53,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
-  definePage({
+  defineRoute({
     path: passwordPath,
     method: 'POST',
     auth: 'session',
@@ -78,7 +78,7 @@ export const accountPages = (deps: PersonPageDeps): Page[] => [
       ])
     },
   }),
-  definePage({
+  defineRoute({
     path: sessionsPath,
     method: 'POST',
     auth: 'session',

@@ -1,15 +1,15 @@
 /** @jsxImportSource ../../kit/jsx */
 import { refusedField } from '../../../kit/refused-field'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { languageName, languageOf, languages } from '../../framework/language'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, Card, Form, Row, Select } from '../../kit/parts/kit'
 import type { PersonPageDeps } from '../sign-in/person-pages'
 
 const path = '/app/account/language'
 
 /** The form that chooses the language of a person's pages. */
-export const languagePages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
-  definePage({
+export const languagePages = (deps: Pick<PersonPageDeps, 'people'>): Route[] => [
+  defineRoute({
     path,
     method: 'POST',
     auth: 'session',

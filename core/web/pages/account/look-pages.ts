@@ -1,15 +1,15 @@
 import { cookieOf } from '../../../auth/cookies'
 import { refusedField } from '../../../kit/refused-field'
 import { lookOf, lookPath, sides, themes } from '../../frame/desk/look'
-import { definePage, type Page } from '../../framework/define-page'
 import { ownPath } from '../../framework/forms'
+import { defineRoute, type Route } from '../../framework/route'
 import type { PersonPageDeps } from '../sign-in/person-pages'
 
 const keptSeconds = 400 * 24 * 60 * 60
 
 /** The form that changes the theme, or the width of the side bar. */
-export const lookPages = ({ people }: Pick<PersonPageDeps, 'people'>): Page[] => [
-  definePage({
+export const lookPages = ({ people }: Pick<PersonPageDeps, 'people'>): Route[] => [
+  defineRoute({
     path: lookPath,
     method: 'POST',
     auth: 'session',

@@ -2,8 +2,8 @@
 
 import { englishText } from '../../../kit/phrases'
 import { everywhere } from '../../frame/desk/keys'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { hasShortcuts } from '../../framework/has-shortcuts'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { KeyHints } from '../../kit/parts/key-hints'
 import { Button, ButtonLink, Card, Checkbox, Form, Head, Row } from '../../kit/parts/kit'
@@ -12,8 +12,8 @@ import type { PersonPageDeps } from '../sign-in/person-pages'
 const path = '/app/account/shortcuts'
 
 /** The form that turns single-key shortcuts on and off, and the page that lists the keys. */
-export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
-  definePage({
+export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Route[] => [
+  defineRoute({
     path,
     method: 'POST',
     auth: 'session',
@@ -23,7 +23,7 @@ export const shortcutPages = (deps: Pick<PersonPageDeps, 'people'>): Page[] => [
       return redirect('/app/account?done=shortcuts')
     },
   }),
-  definePage({
+  defineRoute({
     path: '/app/keys',
     method: 'GET',
     auth: 'session',

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../../kit/jsx */
 import encodeQR from 'qr'
 import { hasSecondFactor, type Offer } from '../../../auth/people/second-factor'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, CopyField, Field, Form, Head, Notice, Row } from '../../kit/parts/kit'
 import { note, type PersonPageDeps } from '../sign-in/person-pages'
 
@@ -12,14 +12,14 @@ const wrong =
   'This code is wrong. Check that the clock of your phone is right. Wait for the next code and try again.'
 
 /** Two-step sign-in: set it up with a code that proves it, turn it off, and get recovery codes. */
-export const twoStepPages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const twoStepPages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'recent',
     handle: (visit) => (hasSecondFactor(visit.person) ? showOn(visit) : begin(deps, visit)),
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'recent',
@@ -35,7 +35,7 @@ export const twoStepPages = (deps: PersonPageDeps): Page[] => [
       return showCodes(visit, codes, 'Two-step sign-in is on')
     },
   }),
-  definePage({
+  defineRoute({
     path: offPath,
     method: 'POST',
     auth: 'recent',
@@ -46,7 +46,7 @@ export const twoStepPages = (deps: PersonPageDeps): Page[] => [
       return visit.redirect('/app/account?done=two-step-off')
     },
   }),
-  definePage({
+  defineRoute({
     path: codesPath,
     method: 'POST',
     auth: 'recent',

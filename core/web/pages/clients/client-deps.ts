@@ -1,8 +1,8 @@
 import type { Row } from '../../../contracts/entity'
 import { Refusal } from '../../../contracts/errors'
 import { Workspace } from '../../../tenancy/Workspace'
-import type { SignedIn } from '../../framework/define-page'
 import type { AppPageDeps } from '../../framework/page-context'
+import type { SignedIn } from '../../framework/route'
 import type { SettingsDeps } from '../settings/settings'
 
 /** The dependencies of the pages about clients. */

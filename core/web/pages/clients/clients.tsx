@@ -4,8 +4,8 @@ import type { ClientCell } from '../../../contracts/clients'
 import type { FileTable } from '../../../contracts/table-file'
 import { addressIn, baseOf } from '../../../kit/page-addresses'
 import { fileColumns } from '../../../kit/tables/file-columns'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { downloadEndings } from '../../framework/downloads/downloads'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Downloads } from '../../kit/parts/downloads'
 import { Empty } from '../../kit/parts/empty'
@@ -27,8 +27,8 @@ const told = {
 }
 
 /** The clients of an agency: one row per workspace, worst first. */
-export const clientPages = (deps: ClientDeps): Page[] => [
-  definePage({
+export const clientPages = (deps: ClientDeps): Route[] => [
+  defineRoute({
     path: clientsPath,
     method: 'GET',
     nav: frameWords('navClients'),
@@ -39,7 +39,7 @@ export const clientPages = (deps: ClientDeps): Page[] => [
     handle: async (visit) => show(visit, await loadClients(deps, visit)),
   }),
   ...downloadEndings.map((ending) =>
-    definePage({
+    defineRoute({
       path: `/app/data/clients.${ending}`,
       method: 'GET',
       auth: 'session',

@@ -4,7 +4,7 @@ import { nameFault, personName } from '../../../auth/people/members'
 import type { Row as Stored } from '../../../contracts/entity'
 import { isMailAddress } from '../../../outbound/mail/mail-address'
 import type { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, Field, Form, Head, Row } from '../../kit/parts/kit'
 import { deliver, showInvitation } from '../settings/invitation'
 import { note } from '../settings/settings'
@@ -22,8 +22,8 @@ interface Typed {
 const nothing: Typed = { name: '', email: '', faults: {} }
 
 /** Invites a person of a client, who sees only its workspace. */
-export const invitationPages = (deps: ClientDeps): Page[] => [
-  definePage({
+export const invitationPages = (deps: ClientDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     only: 'owner',
@@ -31,7 +31,7 @@ export const invitationPages = (deps: ClientDeps): Page[] => [
     handle: async (visit) =>
       ask(deps, visit, await ownClient(deps, visit, visit.query.get('of') ?? ''), nothing),
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     only: 'owner',

@@ -8,8 +8,8 @@ import { englishLocale } from '../../../kit/page-locale'
 import { createWorkspace } from '../../../tenancy/commands'
 import type { Workspace } from '../../../tenancy/Workspace'
 import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../../../tenancy/workspace-commands'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { runAction } from '../../framework/run-action'
 import type { Outcome } from '../../kit/browser/page-props'
 import {
@@ -39,21 +39,21 @@ const ofOwners = { only: 'owner' } as const
 type Client = Stored<typeof Workspace>
 
 /** Creates, renames, archives and restores clients, with the same code as the commands. */
-export const managingPages = (deps: ClientDeps): Page[] => [
+export const managingPages = (deps: ClientDeps): Route[] => [
   ...creating(deps),
   ...renaming(deps),
   ...archiving(deps),
 ]
 
-const creating = (deps: ClientDeps): Page[] => [
-  definePage({
+const creating = (deps: ClientDeps): Route[] => [
+  defineRoute({
     path: newPath,
     method: 'GET',
     ...ofOwners,
     auth: 'session',
     handle: (visit) => askForNew(visit, null),
   }),
-  definePage({
+  defineRoute({
     path: newPath,
     method: 'POST',
     ...ofOwners,
@@ -119,15 +119,15 @@ function askForNew(visit: SignedIn, outcome: Outcome | null): Response {
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-const renaming = (deps: ClientDeps): Page[] => [
-  definePage({
+const renaming = (deps: ClientDeps): Route[] => [
+  defineRoute({
     path: onePath,
     method: 'GET',
     ...ofOwners,
     auth: 'session',
     handle: async (visit) => showOne(visit, await ownClient(deps, visit, visit.query.get('of') ?? ''), null),
   }),
-  definePage({
+  defineRoute({
     path: onePath,
     method: 'POST',
     ...ofOwners,
@@ -233,8 +233,8 @@ function Ending({
   )
 }
 
-const archiving = (deps: ClientDeps): Page[] => [
-  definePage({
+const archiving = (deps: ClientDeps): Route[] => [
+  defineRoute({
     path: archivePath,
     method: 'GET',
     ...ofOwners,
@@ -244,7 +244,7 @@ const archiving = (deps: ClientDeps): Page[] => [
       return client.is_home || !client.is_active ? showOne(visit, client, null) : askToArchive(visit, client)
     },
   }),
-  definePage({
+  defineRoute({
     path: archivePath,
     method: 'POST',
     back: clientsPath,
@@ -256,7 +256,7 @@ const archiving = (deps: ClientDeps): Page[] => [
       return visit.leave(`${clientsPath}?done=archived`)
     },
   }),
-  definePage({
+  defineRoute({
     path: restorePath,
     method: 'POST',
     back: clientsPath,

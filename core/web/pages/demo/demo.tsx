@@ -12,8 +12,8 @@ import { Job } from '../../../jobs/Job'
 import type { JobRow } from '../../../jobs/queue'
 import { baseOf } from '../../../kit/page-addresses'
 import { removePath } from '../../frame/demo-strip'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import type { WorkspaceAccess } from '../../framework/workspace-access'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../../kit/parts/kit'
 
@@ -31,8 +31,8 @@ const key = 'demo'
  * The pages that create, open and remove the demo. A job creates it, so that no request waits for it and a
  * restart does not lose it. Only people of the installation's first agency can use them.
  */
-export const demoPages = (deps: DemoDeps): Page[] => [
-  definePage({
+export const demoPages = (deps: DemoDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'session',
@@ -45,7 +45,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
       return job ? showCreation(visit, job) : visit.leave('/app')
     },
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'session',
@@ -67,7 +67,7 @@ export const demoPages = (deps: DemoDeps): Page[] => [
       return visit.redirect(path)
     },
   }),
-  definePage({
+  defineRoute({
     path: removePath,
     method: 'POST',
     auth: 'session',

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import { designAddress } from '../../frame/style/design'
-import { definePage } from '../../framework/define-page'
+import { defineRoute } from '../../framework/route'
 import { TextArea } from '../../kit/client/text-area'
 import {
   Badge,
@@ -26,7 +26,7 @@ import { tokens } from '../../kit/style/tokens'
 import { SharedParts } from './design-parts'
 
 /** Every token and component in one place, for developers of pages. */
-export const designPage = definePage({
+export const designPage = defineRoute({
   path: '/app/design',
   method: 'GET',
   auth: 'session',

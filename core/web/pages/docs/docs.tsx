@@ -5,7 +5,7 @@ import type { Registry } from '../../../registry/registry'
 import { surfaceOf } from '../../../registry/surface'
 import { policiesOf } from '../../../requests/limit-table'
 import { originOf } from '../../../requests/request'
-import { definePage, type Page } from '../../framework/define-page'
+import { defineRoute, type Route } from '../../framework/route'
 import { docsSheet } from './docs-asset'
 
 interface DocsDeps {
@@ -14,11 +14,11 @@ interface DocsDeps {
 }
 
 /** The API reference in the frame of the pages, for people with a browser. */
-export function docsPages({ registry, config }: DocsDeps): Page[] {
+export function docsPages({ registry, config }: DocsDeps): Route[] {
   const surface = surfaceOf(registry)
   const policies = policiesOf(config)
   return [
-    definePage({
+    defineRoute({
       path: '/docs',
       method: 'GET',
       auth: 'none',

@@ -1,11 +1,11 @@
 import type { AnyAction } from '../../../contracts/page'
 import { englishLocale } from '../../../kit/page-locale'
 import { englishText } from '../../../kit/phrases'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
 import { noWorkspace } from '../../framework/no-workspace'
 import { type AppPageDeps, pageContextOf } from '../../framework/page-context'
 import { refuseDemo } from '../../framework/page-record'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { runAction } from '../../framework/run-action'
 import type { VisibleWorkspace } from '../../framework/workspace-access'
 import type { Outcome } from '../../kit/browser/page-props'
@@ -14,15 +14,15 @@ import { homeCardsOf } from './home-cards'
 type Show = (visit: SignedIn, place: VisibleWorkspace, outcome: Outcome) => Promise<Response>
 
 /** The actions of buttons on home cards. `show` shows the home page with a refusal. */
-export const homeActions = (deps: AppPageDeps, show: Show): Page[] =>
+export const homeActions = (deps: AppPageDeps, show: Show): Route[] =>
   homeCardsOf(deps).flatMap(({ only, actions = {} }) =>
     Object.entries(actions).map(([name, action]) =>
       acting(deps, name, { ...action, ...(only && { only }) }, show),
     ),
   )
 
-const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show): Page =>
-  definePage({
+const acting = (deps: AppPageDeps, name: string, action: AnyAction, show: Show): Route =>
+  defineRoute({
     path: `/app/home/${name}`,
     method: 'POST',
     auth: action.auth,

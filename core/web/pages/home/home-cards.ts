@@ -8,8 +8,8 @@ import {
   homeNewsSchema,
 } from '../../../contracts/home'
 import type { PageContext } from '../../../contracts/page'
-import type { SignedIn } from '../../framework/define-page'
 import type { AppPageDeps } from '../../framework/page-context'
+import type { SignedIn } from '../../framework/route'
 
 /** One content of a card. */
 export interface SaidCard {

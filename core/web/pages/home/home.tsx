@@ -1,9 +1,9 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import type { OAuth } from '../../../auth/oauth'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { noWorkspace } from '../../framework/no-workspace'
 import { type AppPageDeps, pageContextOf } from '../../framework/page-context'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import type { VisibleWorkspace, WorkspaceAccess } from '../../framework/workspace-access'
 import type { Outcome } from '../../kit/browser/page-props'
@@ -28,8 +28,8 @@ export interface HomeDeps extends AppPageDeps, NamesDeps {
  * The home page of a workspace: its figures, the changes since the person's last visit, problems, and what to
  * do next.
  */
-export const homePages = (deps: HomeDeps): Page[] => [
-  definePage({
+export const homePages = (deps: HomeDeps): Route[] => [
+  defineRoute({
     path: '/app',
     method: 'GET',
     nav: frameWords('navHome'),

@@ -1,4 +1,4 @@
-import { defineAppPage } from '../../../kit'
+import { definePage } from '../../framework/define-page'
 import { frameWords } from '../../framework/words'
 import { countInbox } from './collect'
 import { inboxActions, inboxNotices } from './inbox-actions'
@@ -6,7 +6,7 @@ import { type InboxData, inboxPath, loadInbox } from './load-inbox'
 import { inboxWords } from './words'
 
 /** The inbox: all entries that wait for a person. */
-export const inboxPage = defineAppPage<InboxData>({
+export const inboxPage = definePage<InboxData>({
   path: inboxPath,
   title: inboxWords('title'),
   words: inboxWords,

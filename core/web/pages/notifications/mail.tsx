@@ -8,8 +8,8 @@ import { MailDelivery } from '../../../tenancy/news/mail/MailDelivery'
 import { mayMail } from '../../../tenancy/news/mail/may-mail'
 import { User } from '../../../tenancy/User'
 import { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { noWorkspace } from '../../framework/no-workspace'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import type { VisibleWorkspace } from '../../framework/workspace-access'
 import {
   Button,
@@ -40,16 +40,16 @@ interface MailDeps {
 type Told = { readonly tone: 'good' | 'bad'; readonly words: string }
 
 /** The pages about email: how often a person gets email about the workspace, a test mail, and sent mail. */
-export function mailPages(deps: MailDeps): Page[] {
+export function mailPages(deps: MailDeps): Route[] {
   const tests = new Map<string, number[]>()
   return [
-    definePage({
+    defineRoute({
       path: mailPath,
       method: 'GET',
       auth: 'session',
       handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noWorkspace(visit)),
     }),
-    definePage({
+    defineRoute({
       path: mailPath,
       method: 'POST',
       auth: 'session',
@@ -58,7 +58,7 @@ export function mailPages(deps: MailDeps): Page[] {
         return show(deps, visit, visit.place, await save(deps, visit, visit.place))
       },
     }),
-    definePage({
+    defineRoute({
       path: testPath,
       method: 'POST',
       auth: 'session',

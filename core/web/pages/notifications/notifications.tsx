@@ -4,8 +4,8 @@ import type { Row as RowOf } from '../../../contracts/entity'
 import type { OwnerContext } from '../../../contracts/plugin'
 import { where } from '../../../contracts/where'
 import { Notification } from '../../../tenancy/news/Notification'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { noWorkspace } from '../../framework/no-workspace'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import type { VisibleWorkspace } from '../../framework/workspace-access'
 import { Empty } from '../../kit/parts/empty'
@@ -28,8 +28,8 @@ export interface NotificationDeps {
 }
 
 /** The notifications of a workspace, newest first, and the count on the bell. */
-export const notificationPages = (deps: NotificationDeps): Page[] => [
-  definePage({
+export const notificationPages = (deps: NotificationDeps): Route[] => [
+  defineRoute({
     path: notificationsPath,
     method: 'GET',
     auth: 'session',
@@ -39,7 +39,7 @@ export const notificationPages = (deps: NotificationDeps): Page[] => [
       place ? deps.owner.rows(Notification).count(unreadIn(place)) : Promise.resolve(null),
     handle: (visit) => (visit.place ? show(deps, visit, visit.place) : noWorkspace(visit)),
   }),
-  definePage({
+  defineRoute({
     path: readPath,
     method: 'POST',
     auth: 'session',

@@ -4,7 +4,7 @@ import { where } from '../../../contracts/where'
 import { isWellFormedToken } from '../../../process/crypto'
 import { MailChoice } from '../../../tenancy/news/mail/MailChoice'
 import { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type Visit } from '../../framework/define-page'
+import { defineRoute, type Route, type Visit } from '../../framework/route'
 import { Button, Card, Form, Head } from '../../kit/parts/kit'
 
 const stopPath = '/app/mail/stop'
@@ -18,9 +18,9 @@ interface StopDeps {
  * Unsubscribes with a link, without sign-in. A mail program posts to the link (RFC 8058). A person opens it
  * and clicks a button, so that a scanner that opens links unsubscribes nobody.
  */
-export const stopMailPages = (deps: StopDeps): Page[] => [
-  definePage({ path: stopPath, method: 'GET', auth: 'none', handle: (visit) => ask(deps, visit) }),
-  definePage({
+export const stopMailPages = (deps: StopDeps): Route[] => [
+  defineRoute({ path: stopPath, method: 'GET', auth: 'none', handle: (visit) => ask(deps, visit) }),
+  defineRoute({
     path: stopPath,
     method: 'POST',
     auth: 'none',

@@ -10,7 +10,7 @@ import { Refusal } from '../../../contracts/errors'
 import { where } from '../../../contracts/where'
 import type { Documents } from '../../../stores/documents/port'
 import { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Badge, Button, Card, Checkbox, Facts, Form, Head, Notice, Row } from '../../kit/parts/kit'
 import { refusedPage } from './refused'
 
@@ -35,8 +35,8 @@ interface Question {
 }
 
 /** The pages of the authorization server: where an app redirects people, and where they decide. */
-export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
-  definePage({
+export const authorizationPages = (deps: ConsentDeps): readonly Route[] => [
+  defineRoute({
     path: oauthPath('authorize'),
     method: 'GET',
     auth: 'none',
@@ -49,17 +49,17 @@ export const authorizationPages = (deps: ConsentDeps): readonly Page[] => [
 ]
 
 /** Shows what an app asks for, every time. An earlier consent is never reused. */
-function consentPages(deps: ConsentDeps): readonly Page[] {
+function consentPages(deps: ConsentDeps): readonly Route[] {
   const questionOf = createQuestion(deps)
   return [
-    definePage({
+    defineRoute({
       path: consentPath,
       method: 'GET',
       auth: 'session',
       only: 'owner',
       handle: async (visit) => show(visit, await questionOf(visit, visit.query.get('request') ?? ''), deps),
     }),
-    definePage({
+    defineRoute({
       path: consentPath,
       method: 'POST',
       auth: 'session',

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import type { RefusedApp } from '../../../auth/oauth/authorize'
-import type { Visit } from '../../framework/define-page'
+import type { Visit } from '../../framework/route'
 import { ButtonLink, Card, Facts, Head, Row } from '../../kit/parts/kit'
 
 /** Shows the error of an app's request, with a link that reports it to the app. */

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { Refusal } from '../../../contracts/errors'
 import type { ActionContext, AnyPage, PageContext } from '../../../contracts/page'
-import { defineAction, defineAppPage } from '../../../kit'
+import { defineAction } from '../../../kit'
 import { type Changes, judge, outcomeOf } from '../../../tenancy/proposals/changes'
 import { approveProposal, declineProposal, settleUnknown } from '../../../tenancy/proposals/decide'
 import { Proposal, type ProposalRow } from '../../../tenancy/proposals/Proposal'
+import { definePage } from '../../framework/define-page'
 import { proposalsPath } from './proposal-entries'
 
 const listedMax = 100
@@ -40,7 +41,7 @@ export interface ProposalsData {
 
 /** All proposals of the last months, and the selected one with its decision. */
 export const proposalsPage = (changes: Changes): AnyPage =>
-  defineAppPage<ProposalsData>({
+  definePage<ProposalsData>({
     path: proposalsPath,
     title: 'Proposals',
     module: new URL('./ProposalsPage.tsx', import.meta.url),

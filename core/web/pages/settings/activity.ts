@@ -6,7 +6,8 @@ import { AuditEntry } from '../../../tenancy/audit/AuditEntry'
 import type { AuditRow } from '../../../tenancy/audit/audit'
 import { type AuditKind, actionWords, auditKinds } from '../../../tenancy/audit/audit-actions'
 import { User } from '../../../tenancy/User'
-import { defineListPage } from '../../framework/lists/define-list-page'
+import { definePage } from '../../framework/define-page'
+import { defineList } from '../../framework/lists/define-list-page'
 import { frameWords } from '../../framework/words'
 import { hostOf } from './settings'
 
@@ -22,14 +23,14 @@ const kindWords = {
 } satisfies Record<AuditKind, string>
 
 /** The audit log of the agency. */
-export const activityPage = defineListPage({
+export const activityPage = definePage({
   path: '/app/activity',
   title: 'Activity',
   about: ({ system }) =>
     `Changes to keys, connected apps, domains, people, workspaces, locations, sites and connections. Kept for ${system.settings.AUDIT_KEPT_DAYS} days. Nobody can change these entries.`,
   only: 'owner',
-  nav: { label: frameWords('navActivity'), order: 91, group: 'settings' },
-  list: {
+  nav: { label: frameWords('navActivity'), order: 83, group: 'settings' },
+  list: defineList({
     rows: 'activity',
     filters: {
       kind: {
@@ -73,7 +74,7 @@ export const activityPage = defineListPage({
       { label: 'Where', name: 'where', value: ({ host }) => hostOf(host) },
     ],
     empty: ({ kind }) => (kind === '' ? 'Nothing yet.' : 'No activity of this kind.'),
-  },
+  }),
 })
 
 type Part = { readonly skip: number; readonly limit: number }

@@ -3,7 +3,7 @@
 import type { ConnectedApp } from '../../../auth/oauth/grants/grants'
 import { where } from '../../../contracts/where'
 import { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../../kit/parts/kit'
 import { Callbacks, callbackPages, eventNotices, loadCallbacks, type TypedHosts } from './event-callbacks'
@@ -21,15 +21,15 @@ const told = {
 }
 
 /** The connected apps, and how to disconnect them. */
-export const appPages = (deps: SettingsDeps): Page[] => [
-  definePage({
+export const appPages = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     nav: frameWords('navApps'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
-  definePage({
+  defineRoute({
     path: onePath,
     method: 'POST',
     auth: 'session',
@@ -39,7 +39,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
       return redirect(`${path}?done=${ended ? 'one' : 'gone'}`)
     },
   }),
-  definePage({
+  defineRoute({
     path: allPath,
     method: 'GET',
     auth: 'recent',
@@ -67,7 +67,7 @@ export const appPages = (deps: SettingsDeps): Page[] => [
       })
     },
   }),
-  definePage({
+  defineRoute({
     path: allPath,
     method: 'POST',
     auth: 'recent',

@@ -10,8 +10,8 @@ import { where } from '../../../contracts/where'
 import { addressIn, baseOf } from '../../../kit/page-addresses'
 import { Connection } from '../../../outbound/Connection'
 import { declaredConnections } from '../../../registry/declared-connections'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, Checkbox, Fault, Form, Head, Notice, Row } from '../../kit/parts/kit'
 import { choicePath, faultOf, notConnected } from './connect'
 import { askerOf, connectionsPath } from './connection'
@@ -24,17 +24,17 @@ interface Chosen {
 }
 
 /** Chooses which of a person's accounts are connected. Two pages for each provider whose consent leads to a choice. */
-export const choiceOfAccountsPages = (deps: SettingsDeps): Page[] =>
+export const choiceOfAccountsPages = (deps: SettingsDeps): Route[] =>
   [...declaredConnections(deps.owner).values()].flatMap((declared) => {
     const { choice } = declared.consent ?? {}
     return choice ? pagesOf(deps, { declared, choice }) : []
   })
 
-function pagesOf(deps: SettingsDeps, chosen: Chosen): Page[] {
+function pagesOf(deps: SettingsDeps, chosen: Chosen): Route[] {
   const { provider, account } = chosen.declared
   const path = choicePath(chosen.declared)
   return [
-    definePage({
+    defineRoute({
       path,
       method: 'GET',
       auth: 'session',
@@ -43,7 +43,7 @@ function pagesOf(deps: SettingsDeps, chosen: Chosen): Page[] {
           show(deps, visit, chosen, offer),
         ),
     }),
-    definePage({
+    defineRoute({
       path,
       method: 'POST',
       auth: 'session',

@@ -12,8 +12,8 @@ import {
 import { isServiceFault, type ServiceFault } from '../../../contracts/service-fault'
 import { addressIn, baseOf } from '../../../kit/page-addresses'
 import { declaredConnections } from '../../../registry/declared-connections'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { ButtonLink, Card, Head, Notice, Row } from '../../kit/parts/kit'
 import { askerOf, ownWorkspace, connectionsPath as path } from './connection'
 import { RedirectAddress } from './connections'
@@ -23,16 +23,16 @@ import type { SettingsDeps } from './settings'
  * Redirects a person to a provider's page, and accepts its answer. There are two pages for each provider with
  * a consent.
  */
-export const connectPages = (deps: SettingsDeps): Page[] =>
+export const connectPages = (deps: SettingsDeps): Route[] =>
   [...declaredConnections(deps.owner).values()].flatMap((declared) =>
     declared.consent ? pagesOf(deps, declared, declared.consent) : [],
   )
 
-function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: ConsentDeclaration): Page[] {
+function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: ConsentDeclaration): Route[] {
   const { owner } = deps
   const { provider } = declared
   return [
-    definePage({
+    defineRoute({
       path: `${path}/${provider}`,
       method: 'POST',
       auth: 'recent',
@@ -44,7 +44,7 @@ function pagesOf(deps: SettingsDeps, declared: ConnectionDeclaration, consent: C
         return visit.redirect(consent.address(providerContext(owner), begun))
       },
     }),
-    definePage({
+    defineRoute({
       path: `${path}/${provider}/callback`,
       method: 'GET',
       auth: 'session',

@@ -10,8 +10,8 @@ import type { AccountListing, ListedLocation } from '../../../contracts/connecti
 import { isServiceFault } from '../../../contracts/service-fault'
 import { declaredConnections } from '../../../registry/declared-connections'
 import { Agency } from '../../../tenancy/Agency'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import {
   Badge,
   Button,
@@ -36,14 +36,14 @@ const faultId = 'location-error'
 const told = { added: 'The locations are added. Renown reads them now.' }
 
 /** The locations of a connected account, to add them. */
-export const connectionLocationPages = (deps: SettingsDeps): Page[] => [
-  definePage({
+export const connectionLocationPages = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'session',
     handle: async (visit) => show(deps, visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'session',

@@ -3,7 +3,7 @@ import type { Row } from '../../../contracts/entity'
 import { Refusal } from '../../../contracts/errors'
 import { Connection } from '../../../outbound/Connection'
 import { Workspace } from '../../../tenancy/Workspace'
-import type { SignedIn } from '../../framework/define-page'
+import type { SignedIn } from '../../framework/route'
 import type { SettingsDeps } from './settings'
 
 export const connectionsPath = '/app/settings/connections'

@@ -11,8 +11,8 @@ import {
 import { where } from '../../../contracts/where'
 import { Connection } from '../../../outbound/Connection'
 import { declaredConnections } from '../../../registry/declared-connections'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
   Badge,
@@ -36,22 +36,22 @@ const connectionsMax = 1_000
 const removed = 'The account and its tokens are removed. Renown keeps the data that it read.'
 
 /** The workspace's accounts with outside services, their status, and how to connect more. */
-export const connectionPages = (deps: SettingsDeps): Page[] => [
-  definePage({
+export const connectionPages = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     nav: frameWords('navConnections'),
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
-  definePage({
+  defineRoute({
     path: removePath,
     method: 'GET',
     auth: 'recent',
     handle: async (visit) =>
       askToRemove(deps, visit, await ownConnection(deps, visit, visit.query.get('of') ?? '')),
   }),
-  definePage({
+  defineRoute({
     path: removePath,
     method: 'POST',
     auth: 'recent',

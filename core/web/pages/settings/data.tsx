@@ -5,7 +5,7 @@ import { Refusal } from '../../../contracts/errors'
 import { where } from '../../../contracts/where'
 import { dayIn } from '../../../kit'
 import { Workspace } from '../../../tenancy/Workspace'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../../kit/parts/kit'
 import { DataRetention } from './data-retention'
@@ -25,15 +25,16 @@ const told = {
 type Space = RowOf<typeof Workspace>
 
 /** How long data is kept, and a workspace's data to download or delete. */
-export const dataPages = (deps: SettingsDeps): Page[] => [
-  definePage({
+export const dataPages = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     nav: frameWords('navData'),
+    navOrder: 82,
     auth: 'session',
     handle: (visit) => show(deps, visit),
   }),
-  definePage({
+  defineRoute({
     path: downloadPath,
     method: 'POST',
     auth: 'recent',
@@ -44,13 +45,13 @@ export const dataPages = (deps: SettingsDeps): Page[] => [
       return download(deps, space)
     },
   }),
-  definePage({
+  defineRoute({
     path: deletePath,
     method: 'GET',
     auth: 'recent',
     handle: async (visit) => ask(deps, visit, await spaceOf(deps, visit, visit.query.get('of') ?? '')),
   }),
-  definePage({
+  defineRoute({
     path: deletePath,
     method: 'POST',
     auth: 'recent',

@@ -3,7 +3,7 @@
 import { type Domain, type Domains, domainsOf } from '../../../auth/domains/domains'
 import { recordOf } from '../../../auth/domains/record'
 import { isRefusal } from '../../../contracts/errors'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
   Badge,
@@ -37,18 +37,18 @@ interface Typed {
 }
 
 /** The host names of an agency, and the DNS records that verify them. */
-export function domainPages(deps: SettingsDeps): Page[] {
+export function domainPages(deps: SettingsDeps): Route[] {
   const domains = domainsOf(deps.owner)
   const by = ({ person, host }: SignedIn) => ({ host: host.origin, user_id: person.id })
   return [
-    definePage({
+    defineRoute({
       path,
       method: 'GET',
       nav: frameWords('navDomains'),
       auth: 'session',
       handle: (visit) => show(domains, visit),
     }),
-    definePage({
+    defineRoute({
       path,
       method: 'POST',
       auth: 'session',
@@ -63,7 +63,7 @@ export function domainPages(deps: SettingsDeps): Page[] {
         return visit.redirect(`${path}?done=added`)
       },
     }),
-    definePage({
+    defineRoute({
       path: verifyPath,
       method: 'POST',
       auth: 'session',
@@ -74,14 +74,14 @@ export function domainPages(deps: SettingsDeps): Page[] {
         return visit.redirect(`${path}${state === 'verified' ? '?done=verified' : ''}#${found.id}`)
       },
     }),
-    definePage({
+    defineRoute({
       path: removePath,
       method: 'GET',
       auth: 'recent',
       handle: async (visit) =>
         askToRemove(visit, await domains.find(visit.person.agency_id, visit.query.get('domain') ?? '')),
     }),
-    definePage({
+    defineRoute({
       path: removePath,
       method: 'POST',
       auth: 'recent',

@@ -3,7 +3,7 @@ import { isRefusal } from '../../../contracts/errors'
 import { eventDelivery, type ShownSubscription } from '../../../contracts/event-delivery'
 import { callbackHostsMax, readCallbackHosts } from '../../../events/callback-hosts'
 import { Agency } from '../../../tenancy/Agency'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Badge, Button, Card, Facts, Field, Form, Moment, Row } from '../../kit/parts/kit'
 import { Name, note, type SettingsDeps } from './settings'
 
@@ -31,8 +31,8 @@ export interface TypedHosts {
 export const callbackPages = (
   deps: SettingsDeps,
   again: (visit: SignedIn, typed: TypedHosts) => Promise<Response>,
-): Page[] => [
-  definePage({
+): Route[] => [
+  defineRoute({
     path: hostsPath,
     method: 'POST',
     auth: 'recent',
@@ -52,7 +52,7 @@ export const callbackPages = (
       }
     },
   }),
-  definePage({
+  defineRoute({
     path: stopPath,
     method: 'POST',
     auth: 'session',
@@ -65,7 +65,7 @@ export const callbackPages = (
       return redirect(`${appsPath}?done=${isStopped ? 'stopped' : 'ended'}`)
     },
   }),
-  definePage({
+  defineRoute({
     path: allowPath,
     method: 'POST',
     auth: 'recent',

@@ -3,7 +3,7 @@ import type { Person } from '../../../auth/sessions'
 import { oneLine } from '../../../contracts/one-line'
 import type { OwnerContext } from '../../../contracts/plugin'
 import { isServiceFault } from '../../../contracts/service-fault'
-import type { SignedIn } from '../../framework/define-page'
+import type { SignedIn } from '../../framework/route'
 import { ButtonLink, Card, CopyField, Head, Notice, Row } from '../../kit/parts/kit'
 import { Name } from './settings'
 

@@ -3,7 +3,7 @@
 import { AgentKey } from '../../../auth/AgentKey'
 import { replaceKey, revokeKey } from '../../../auth/agent-keys'
 import type { Row as RowOf } from '../../../contracts/entity'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Badge, ButtonLink, Card, CopyField, Facts, Head, Moment, Notice, Row } from '../../kit/parts/kit'
 import { confirmDialog, Done, note, type SettingsDeps } from './settings'
@@ -22,24 +22,24 @@ const told = {
 type Key = RowOf<typeof AgentKey> | null
 
 /** The agency's key for programs: its state, rotating it and revoking it. */
-export function keyPages(deps: SettingsDeps): Page[] {
+export function keyPages(deps: SettingsDeps): Route[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)
   return [
-    definePage({
+    defineRoute({
       path,
       method: 'GET',
       nav: frameWords('navKey'),
       auth: 'session',
       handle: async (visit) => show(visit, await keyOf(visit)),
     }),
-    definePage({
+    defineRoute({
       path: newPath,
       method: 'GET',
       auth: 'recent',
       handle: async (visit) => askForNew(visit, await keyOf(visit)),
     }),
-    definePage({
+    defineRoute({
       path: newPath,
       method: 'POST',
       auth: 'recent',
@@ -52,13 +52,13 @@ export function keyPages(deps: SettingsDeps): Page[] {
         return showOnce(visit, token)
       },
     }),
-    definePage({
+    defineRoute({
       path: revokePath,
       method: 'GET',
       auth: 'recent',
       handle: async (visit) => askToRevoke(visit, await keyOf(visit)),
     }),
-    definePage({
+    defineRoute({
       path: revokePath,
       method: 'POST',
       auth: 'recent',

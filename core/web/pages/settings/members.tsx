@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { type MemberAccess, mayHaveLink, nameFault, personName } from '../../../auth/people/members'
 import type { Person } from '../../../auth/sessions'
 import { isConflict } from '../../../contracts/errors'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
   Badge,
@@ -44,7 +44,7 @@ interface Typed {
 }
 
 /** The people of the agency: invite them by a link, choose their workspaces, and remove their access. */
-export const memberPages = (deps: SettingsDeps): Page[] => [
+export const memberPages = (deps: SettingsDeps): Route[] => [
   ...inviting(deps),
   ...changing(deps),
   ...turningAway(deps),
@@ -53,17 +53,17 @@ export const memberPages = (deps: SettingsDeps): Page[] => [
 const named = ({ members }: SettingsDeps, { person }: SignedIn, id: string) =>
   members.find(person.agency_id, id)
 
-function inviting(deps: SettingsDeps): Page[] {
+function inviting(deps: SettingsDeps): Route[] {
   const { members } = deps
   return [
-    definePage({
+    defineRoute({
       path,
       method: 'GET',
       nav: frameWords('navPeople'),
       auth: 'session',
       handle: (visit) => show(deps, visit),
     }),
-    definePage({
+    defineRoute({
       path,
       method: 'POST',
       auth: 'recent',
@@ -79,7 +79,7 @@ function inviting(deps: SettingsDeps): Page[] {
         return showLink(visit, person, await members.link(person))
       },
     }),
-    definePage({
+    defineRoute({
       path: linkPath,
       method: 'POST',
       auth: 'recent',
@@ -94,14 +94,14 @@ function inviting(deps: SettingsDeps): Page[] {
   ]
 }
 
-const changing = (deps: SettingsDeps): Page[] => [
-  definePage({
+const changing = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path: onePath,
     method: 'GET',
     auth: 'session',
     handle: async (visit) => showOne(deps, visit, await named(deps, visit, visit.query.get('person') ?? '')),
   }),
-  definePage({
+  defineRoute({
     path: onePath,
     method: 'POST',
     auth: 'recent',
@@ -118,14 +118,14 @@ const changing = (deps: SettingsDeps): Page[] => [
   }),
 ]
 
-const turningAway = (deps: SettingsDeps): Page[] => [
-  definePage({
+const turningAway = (deps: SettingsDeps): Route[] => [
+  defineRoute({
     path: offPath,
     method: 'GET',
     auth: 'recent',
     handle: async (visit) => askToTurnAway(visit, await named(deps, visit, visit.query.get('person') ?? '')),
   }),
-  definePage({
+  defineRoute({
     path: offPath,
     method: 'POST',
     auth: 'recent',
@@ -139,7 +139,7 @@ const turningAway = (deps: SettingsDeps): Page[] => [
       })
     },
   }),
-  definePage({
+  defineRoute({
     path: onPath,
     method: 'POST',
     auth: 'recent',

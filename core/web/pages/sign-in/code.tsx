@@ -1,5 +1,5 @@
 /** @jsxImportSource ../../kit/jsx */
-import { definePage, type Page, type Visit } from '../../framework/define-page'
+import { defineRoute, type Route, type Visit } from '../../framework/route'
 import { Button, Card, Field, Form, Head } from '../../kit/parts/kit'
 import { callerOf, enter, note, type PersonPageDeps, tooManyAttemptsText } from './person-pages'
 
@@ -7,14 +7,14 @@ const path = '/app/sign-in/code'
 const wrong = 'This code is wrong, or was already used. Codes change every 30 seconds.'
 
 /** Two-step sign-in. The step after the right password stores the person. */
-export const codePages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const codePages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'none',
     handle: async (visit) => ((await personOf(deps, visit)) ? show(visit) : visit.redirect('/app/sign-in')),
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'none',

@@ -1,17 +1,17 @@
 import { askForPassword, confirmPath } from '../../frame/ask-for-password'
-import { definePage, type Page } from '../../framework/define-page'
 import { ownPath, unpackForm } from '../../framework/forms'
+import { defineRoute, type Route } from '../../framework/route'
 import { note, ownPasswordFault, type PersonPageDeps } from './person-pages'
 
 /** Asks for the password again before an important action. */
-export const confirmPages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const confirmPages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path: confirmPath,
     method: 'GET',
     auth: 'session',
     handle: (visit) => askForPassword(visit, { next: ownPath(visit.query.get('next')) }),
   }),
-  definePage({
+  defineRoute({
     path: confirmPath,
     method: 'POST',
     auth: 'session',

@@ -1,13 +1,13 @@
 /** @jsxImportSource ../../kit/jsx */
-import { definePage, type Page, type Visit } from '../../framework/define-page'
+import { defineRoute, type Route, type Visit } from '../../framework/route'
 import { Button, Card, Form, Head } from '../../kit/parts/kit'
 import { note, type PersonPageDeps } from './person-pages'
 
 const path = '/app/link'
 
 /** A one-time link. Opening it changes nothing, because mail scanners open links too. The button signs in. */
-export const linkPages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const linkPages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'none',
@@ -17,7 +17,7 @@ export const linkPages = (deps: PersonPageDeps): Page[] => [
       return link ? show(visit, token) : goOn(deps, visit)
     },
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'none',

@@ -6,8 +6,8 @@ import type { createSteps } from '../../../auth/people/steps'
 import type { Person, Sessions } from '../../../auth/sessions'
 import type { Audit } from '../../../tenancy/audit/audit'
 import type { AuditAction } from '../../../tenancy/audit/audit-actions'
-import type { SignedIn, Visit } from '../../framework/define-page'
 import { preferredLanguage } from '../../framework/language'
+import type { SignedIn, Visit } from '../../framework/route'
 
 /** The audit events about a person. */
 type PersonAction = AuditAction extends infer A ? (A extends `person.${infer Verb}` ? Verb : never) : never

@@ -2,8 +2,8 @@
 
 import * as v from 'valibot'
 import { hasSecondFactor } from '../../../auth/people/second-factor'
-import { definePage, type Page, type Visit } from '../../framework/define-page'
 import { ownPath, type Form as SentForm } from '../../framework/forms'
+import { defineRoute, type Route, type Visit } from '../../framework/route'
 import { Button, Card, Field, Form, Head, Notice } from '../../kit/parts/kit'
 import { callerOf, enter, note, type PersonPageDeps, tooManyAttemptsText } from './person-pages'
 
@@ -37,8 +37,8 @@ function faultsOf(form: SentForm): Faults {
 const wrong = 'The e-mail address or the password is wrong.'
 
 /** E-mail address and password. People with two-step sign-in are then asked for a code. */
-export const signInPages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const signInPages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path: '/app/sign-in',
     method: 'GET',
     auth: 'none',
@@ -47,7 +47,7 @@ export const signInPages = (deps: PersonPageDeps): Page[] => [
       return visit.session ? visit.redirect(next) : show(visit, { next })
     },
   }),
-  definePage({
+  defineRoute({
     path: '/app/sign-in',
     method: 'POST',
     auth: 'none',
@@ -74,7 +74,7 @@ export const signInPages = (deps: PersonPageDeps): Page[] => [
       return redirect('/app/sign-in/code', [await deps.steps.begin('code', person, host, next)])
     },
   }),
-  definePage({
+  defineRoute({
     path: '/app/sign-out',
     method: 'POST',
     auth: 'session',

@@ -4,8 +4,8 @@ import { passwordFault } from '../../../auth/people/passwords'
 import { hasSecondFactor } from '../../../auth/people/second-factor'
 import type { Person } from '../../../auth/sessions'
 import { nullIfConflict } from '../../../contracts/errors'
-import { definePage, type Page, type Visit } from '../../framework/define-page'
 import type { Form as SentForm } from '../../framework/forms'
+import { defineRoute, type Route, type Visit } from '../../framework/route'
 import { Button, Card, Checkbox, Field, Form, Head } from '../../kit/parts/kit'
 import { enter, type PersonPageDeps } from './person-pages'
 
@@ -19,8 +19,8 @@ interface Faults {
 }
 
 /** After a one-time link: choose the e-mail address and the password to sign in with. All earlier sessions end. */
-export const welcomePages = (deps: PersonPageDeps): Page[] => [
-  definePage({
+export const welcomePages = (deps: PersonPageDeps): Route[] => [
+  defineRoute({
     path,
     method: 'GET',
     auth: 'none',
@@ -29,7 +29,7 @@ export const welcomePages = (deps: PersonPageDeps): Page[] => [
       return known ? show(visit, known.person, known.person.email ?? '') : visit.redirect('/app/sign-in')
     },
   }),
-  definePage({
+  defineRoute({
     path,
     method: 'POST',
     auth: 'none',

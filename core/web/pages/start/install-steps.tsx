@@ -4,7 +4,7 @@ import { replaceKey } from '../../../auth/agent-keys'
 import type { Row as RowOf } from '../../../contracts/entity'
 import { shownDomain } from '../../../kit/shown-domain'
 import { madeUp } from '../../../tenancy/made-up'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import {
   Badge,
   Button,
@@ -31,7 +31,7 @@ type Key = RowOf<typeof AgentKey> | null
 type OwnNamingState = (deps: NamesDeps, visit: SignedIn) => Promise<NamingState | null>
 
 /** The tag for the website, the address for assistants, and the key for programs. */
-export function installStepPages(deps: StartDeps, ownStanding: OwnNamingState): Page[] {
+export function installStepPages(deps: StartDeps, ownStanding: OwnNamingState): Route[] {
   const rows = deps.owner.rows(AgentKey)
   const keyOf = ({ person }: SignedIn) => rows.get(person.agency_id)
   const answer = async (visit: SignedIn, fresh: string | null) => {
@@ -39,14 +39,14 @@ export function installStepPages(deps: StartDeps, ownStanding: OwnNamingState): 
     return standing ? show(deps, visit, standing, await keyOf(visit), fresh) : visit.redirect('/app')
   }
   return [
-    definePage({
+    defineRoute({
       path,
       method: 'GET',
       auth: 'session',
       only: 'owner',
       handle: (visit) => answer(visit, null),
     }),
-    definePage({
+    defineRoute({
       path: keyPath,
       method: 'POST',
       auth: 'recent',

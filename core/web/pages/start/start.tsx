@@ -5,8 +5,8 @@ import { typedName } from '../../../contracts/typed-name'
 import { normaliseDomain } from '../../../kit/bare-domain'
 import { madeUp } from '../../../tenancy/made-up'
 import { User } from '../../../tenancy/User'
-import { definePage, type Page, type SignedIn } from '../../framework/define-page'
 import { asPerson } from '../../framework/done-by'
+import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, Card, Field, Form, Head, Row, Select } from '../../kit/parts/kit'
 import { zones } from '../../kit/parts/zones'
 import { installStepPages } from './install-steps'
@@ -31,8 +31,8 @@ const form = v.object({
 })
 
 /** The first steps: names, then the tag, the address and the key. Only while they are unfinished. */
-export const startPages = (deps: StartDeps): Page[] => [
-  definePage({
+export const startPages = (deps: StartDeps): Route[] => [
+  defineRoute({
     path: startPath,
     method: 'GET',
     auth: 'session',
@@ -42,7 +42,7 @@ export const startPages = (deps: StartDeps): Page[] => [
       return standing ? ask(deps, visit, standing, begun(standing)) : visit.redirect('/app')
     },
   }),
-  definePage({
+  defineRoute({
     path: startPath,
     method: 'POST',
     auth: 'session',
@@ -68,7 +68,7 @@ export const startPages = (deps: StartDeps): Page[] => [
       return visit.redirect(`${startPath}/take`)
     },
   }),
-  definePage({
+  defineRoute({
     path: skipPath,
     method: 'POST',
     auth: 'session',

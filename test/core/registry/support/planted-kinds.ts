@@ -13,7 +13,7 @@ import {
   setting,
   settingForm,
 } from 'renown'
-import { defineAction, defineAppPage } from 'renown/pages'
+import { defineAction, definePage } from 'renown/pages'
 import { defineConnection } from 'renown/sources'
 import * as v from 'valibot'
 import type { Gives, Rule } from '../../../../core/registry/kind'
@@ -162,7 +162,7 @@ export const samples: PluginKinds = {
     },
   },
   pages: [
-    defineAppPage({
+    definePage({
       path: '/app/try',
       title: 'Try',
       module: Page,

@@ -6,13 +6,13 @@ import { englishLocale } from '../../../../../core/kit/page-locale'
 import { Count } from '../../../../../core/web/frame/desk/entries'
 import { type NavItem, phoneEntries } from '../../../../../core/web/frame/desk/entry'
 import { bellPath, navigationOf, navPages } from '../../../../../core/web/frame/desk/navigation'
-import { definePage, type Page } from '../../../../../core/web/framework/define-page'
 import { englishFrame } from '../../../../../core/web/framework/language'
+import { defineRoute, type Route } from '../../../../../core/web/framework/route'
 import { renderToString } from '../../../../../core/web/kit/jsx/render'
 import { LanguageOf } from '../../../../../core/web/kit/parts/language'
 
-const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Page> = {}) =>
-  definePage({
+const pageOf = (path: string, nav: string | undefined, navOrder: number, more: Partial<Route> = {}) =>
+  defineRoute({
     path,
     navOrder,
     method: 'GET',
@@ -20,7 +20,7 @@ const pageOf = (path: string, nav: string | undefined, navOrder: number, more: P
     ...(nav === undefined ? {} : { nav }),
     handle: () => new Response(),
     ...more,
-  } as Page)
+  } as Route)
 
 const settings = { section: 'settings', only: 'owner' } as const
 const pages = [

@@ -7,7 +7,7 @@ import { jobsPlugin } from '../../../../../core/product/jobs-plugin'
 import { User } from '../../../../../core/tenancy/User'
 import { Workspace } from '../../../../../core/tenancy/Workspace'
 import { createSetupSteps } from '../../../../../core/web/frame/desk/setup-steps'
-import type { Page, PageReader } from '../../../../../core/web/framework/define-page'
+import type { PageReader, Route } from '../../../../../core/web/framework/route'
 import { type Gate, startGate } from '../../../../support/harness'
 import { quietLog } from '../../../../support/quiet-log'
 import { formOf, signedIn } from '../../../../support/signed-in'
@@ -175,7 +175,7 @@ test('a check that never ends, and one that answers no boolean, hold up no page'
     place: { id: 'wsp_1', is_demo: false },
   } as PageReader
   const pages = ['/app/account', '/app/notifications'].map(
-    (path) => ({ path, method: 'GET', auth: 'session' }) as Page,
+    (path) => ({ path, method: 'GET', auth: 'session' }) as Route,
   )
   expect(await openSteps(pages, who)).toEqual([{ label: 'Buy paper', href: '/app/notifications' }])
   expect(seen).toMatchObject([

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { where } from '../../../../../core/doors/front'
-import { defineListPage, listedRows } from '../../../../../core/doors/pages'
+import { defineList, definePage, listedRows } from '../../../../../core/doors/pages'
 import { type Gate, startGate } from '../../../../support/harness'
 import { Note } from '../../../../support/notes-plugin'
 import { withPages } from '../../../../support/pages'
 import { signedIn } from '../../../../support/signed-in'
 
 /** All that an author writes for a list: this declaration, and its place in `pages`. */
-const page = defineListPage({
+const page = definePage({
   path: '/app/notes',
   title: 'Notes',
   about: ({ workspace }) => `What was noted in ${workspace.timezone}.`,
-  list: {
+  list: defineList({
     rows: 'notes',
     perPage: 3,
     filters: {
@@ -46,7 +46,7 @@ const page = defineListPage({
     ],
     detail: ({ id }) => `/app/notes/one?note=${id}`,
     empty: ({ find }) => (find === '' ? 'Nothing is noted.' : 'No note has this title.'),
-  },
+  }),
 })
 
 let gate: Gate

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SignedIn } from '../../../../../core/web/framework/define-page'
+import type { SignedIn } from '../../../../../core/web/framework/route'
 import { createStreams } from '../../../../../core/web/framework/streams/events'
 import { createStreamSlots } from '../../../../../core/web/framework/streams/stream-slots'
 import { quietLog } from '../../../../support/quiet-log'

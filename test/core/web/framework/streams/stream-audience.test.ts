@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { where } from 'renown'
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { User } from '../../../../../core/tenancy/User'
 import { Workspace } from '../../../../../core/tenancy/Workspace'
 import { type Gate, startGate } from '../../../../support/harness'
@@ -13,7 +13,7 @@ const send = () => {
   for (const wake of waiting) wake()
   waiting.clear()
 }
-const page = defineAppPage({
+const page = definePage({
   path: '/app/news',
   title: 'News',
   module: new URL('../../../../support/pages/counter.tsx', import.meta.url),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from '../../../../../core/web/framework/define-page'
+import type { Route } from '../../../../../core/web/framework/route'
 import { type Gate, startGate } from '../../../../support/harness'
 import { formOf, signedIn } from '../../../../support/signed-in'
 
@@ -7,9 +7,9 @@ let gate: Gate
 let cookie: string
 let csrf: string
 const gates = await startGate()
-const pages: readonly Page[] = gates.gateway.pages
+const pages: readonly Route[] = gates.gateway.pages
 await gates.stop()
-const named = (keep: (page: Page) => boolean) =>
+const named = (keep: (page: Route) => boolean) =>
   pages.filter(keep).map((page) => [`${page.method} ${page.path}`, page] as const)
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
-const ask = (page: Page, fields: Record<string, string>, headers: Record<string, string>, sent = cookie) => {
+const ask = (page: Route, fields: Record<string, string>, headers: Record<string, string>, sent = cookie) => {
   const form = formOf(fields, { cookie: sent })
   return gate.ask(page.path, { ...form, headers: { ...form.headers, ...headers } })
 }

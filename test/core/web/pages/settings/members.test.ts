@@ -3,7 +3,7 @@ import { OAuthGrant } from '../../../../../core/auth/oauth/grants/OAuthGrant'
 import { Session } from '../../../../../core/auth/Session'
 import { auditOf } from '../../../../../core/tenancy/audit/audit'
 import { User } from '../../../../../core/tenancy/User'
-import type { Page } from '../../../../../core/web/framework/define-page'
+import type { Route } from '../../../../../core/web/framework/route'
 import { type Gate, startGate } from '../../../../support/harness'
 import { formOf, signedIn } from '../../../../support/signed-in'
 import { createVisitor, type Visitor } from '../../../../support/visitor'
@@ -63,7 +63,7 @@ describe('somebody who is invited', () => {
     const { bo } = await invited({ role: 'member', workspace: gate.tenant.workspaceId })
     const cookie = [...bo.cookies].map((pair) => pair.join('=')).join('; ')
     const csrf = /name="csrf" value="([^"]*)"/.exec((await bo.open('/app/account')).html)?.[1] ?? ''
-    const own = gate.gateway.pages.filter(({ only }: Page) => only === 'owner')
+    const own = gate.gateway.pages.filter(({ only }: Route) => only === 'owner')
     expect(own.length).toBeGreaterThan(20)
     for (const { method, path } of own) {
       const form = formOf({ csrf }, { cookie })
