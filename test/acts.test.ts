@@ -39,7 +39,7 @@ const reading = /(?:^| )(?:list|show|explain|verify|preview|propose)$/
  */
 const declaredByHand: Readonly<Record<string, readonly [forms: number, commands: number]>> = {
   gate: [0, 3],
-  tenancy: [0, 14],
+  tenancy: [1, 14],
   people: [0, 5],
   inbox: [5, 0],
   jobs: [0, 5],
