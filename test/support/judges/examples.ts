@@ -34,19 +34,19 @@ interface PatternCase {
 
 const streets = ['Mill', 'Park', 'Station']
 
-/** The texts of the sentence patterns, each filled in once. */
-export function relevanceCases(): readonly LabelledText[] {
-  const { cases } = readCases('relevance') as { readonly cases: readonly PatternCase[] }
-  return cases.flatMap(({ name, cat, city, yes, no }) => {
-    const location = { business_name: name, business_category: cat, city }
+/** The texts of sentence patterns, each filled in once: the kept cases, or plain posts to learn from. */
+export function relevanceCases(name: 'relevance' | 'plain-relevance'): readonly LabelledText[] {
+  const { cases } = readCases(name) as { readonly cases: readonly PatternCase[] }
+  return cases.flatMap(({ name: business_name, cat, city, yes, no }) => {
+    const location = { business_name, business_category: cat, city }
     const filled = (isYes: boolean) => (pattern: string, n: number) => ({
-      id: `${name} ${isYes} ${n}`,
-      group: name,
+      id: `${business_name} ${isYes} ${n}`,
+      group: business_name,
       isYes,
       location,
       text: pattern
-        .replaceAll('{B}', name)
-        .replaceAll('{b}', name.toLowerCase())
+        .replaceAll('{B}', business_name)
+        .replaceAll('{b}', business_name.toLowerCase())
         .replaceAll('{C}', city)
         .replaceAll('{n}', String(7 + n))
         .replaceAll('{S}', streets[n % streets.length] as string),

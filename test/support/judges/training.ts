@@ -37,13 +37,17 @@ const speaksAgainst =
 export const relevanceTraining: Training = {
   file: 'relevance.json',
   version: 'relevance.words@1',
-  texts: () => [...relevanceTexts('build'), ...relevanceCases()],
+  texts: () => [
+    ...relevanceTexts('build'),
+    ...relevanceCases('relevance'),
+    ...relevanceCases('plain-relevance'),
+  ],
   read: readRelevance,
   penalty: 6,
   signOf: (feature) => (speaksFor.test(feature) ? 1 : speaksAgainst.test(feature) ? -1 : null),
   isWholeToo: true,
-  yes: 0,
-  no: -0.3,
+  yes: 0.2,
+  no: -0.2,
 }
 
 /** Whether the author of a post may become a customer. */

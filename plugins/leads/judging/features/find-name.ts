@@ -61,3 +61,12 @@ function placeAt(
     ? { at, to: at + core.length, as: 'form' }
     : undefined
 }
+
+/** The name with its neighbours in the same line. */
+export function withNeighbours(
+  words: readonly Word[],
+  { at, to }: NameHit,
+): { readonly at: number; readonly to: number } {
+  const isNear = (word: Word | undefined) => word !== undefined && !word.gap.includes('\n')
+  return { at: at > 0 && isNear(words[at]) ? at - 1 : at, to: isNear(words[to]) ? to + 1 : to }
+}

@@ -1,4 +1,5 @@
 import { type SetFeature, weightOf } from './feature'
+import { withNeighbours } from './find-name'
 import { smallWords } from './grammar'
 import type { ReadPost } from './read-post'
 import type { Word } from './read-text'
@@ -64,7 +65,7 @@ function besideName({ words, places, language }: ReadPost, set: SetFeature) {
     }
   }
   const [first] = places
-  const evidence = first && { at: Math.max(0, first.at - 1), to: Math.min(words.length, first.to + 1) }
+  const evidence = first && withNeighbours(words, first)
   for (const [name, sum] of sums) set(name, sum / places.length, evidence)
 }
 

@@ -83,6 +83,14 @@ const isJudged = (language: string): language is JudgedLanguage =>
   (judgedLanguages as readonly string[]).includes(language)
 
 const otherMin = 2
+const surelyOther = 5
+const isTied = (counts: readonly Counted[], { language, count }: Counted) =>
+  counts.some((one) => one.count === count && one.language !== language && isJudged(one.language))
+
+interface Counted {
+  readonly language: string
+  readonly count: number
+}
 
 const stopsOf = (row: string) =>
   new Set(row.split(',').flatMap((word) => plainOf(word.trim()).split(/[^\p{L}\p{N}]+/u)))
@@ -100,6 +108,10 @@ export function languageOf(words: readonly Word[]): string | null {
     .toSorted((a, b) => b.count - a.count)
   const [first, second] = counts
   if (!first || first.count === 0 || first.count === second?.count) return null
+  const best = counts.find(({ language }) => isJudged(language))
+  if (best && !isJudged(first.language) && first.count - best.count < 2 && first.count < surelyOther) {
+    return best.count > 0 && !isTied(counts, best) ? best.language : null
+  }
   // One small word is no evidence for a language that is rare here: Tagalog has "at" and "sa" too.
   if (!isJudged(first.language) && first.count < otherMin) return null
   return first.language

@@ -1,6 +1,6 @@
 import { isTrade } from './business'
 import type { SetFeature } from './feature'
-import type { NameHit } from './find-name'
+import { type NameHit, withNeighbours } from './find-name'
 import type { JudgedLanguage } from './languages'
 import type { ReadPost } from './read-post'
 import type { Word } from './read-text'
@@ -26,16 +26,12 @@ export function nameFeatures(post: ReadPost, set: SetFeature): void {
     neighbours(post, place, add)
   }
   const [first] = places
-  for (const [name, sum] of sums) set(name, sum / places.length, around(post, first))
+  for (const [name, sum] of sums) set(name, sum / places.length, first && withNeighbours(words, first))
   set('no_place', places.length === 0 ? 1 : 0)
   set('repeated', places.length > 1 ? 1 : 0, first)
 }
 
 type Add = (name: string) => void
-
-/** The name with its neighbours. */
-const around = ({ words }: ReadPost, place: NameHit | undefined) =>
-  place && { at: Math.max(0, place.at - 1), to: Math.min(words.length, place.to + 1) }
 
 function letters({ words, language }: ReadPost, place: NameHit, isCasedText: boolean, add: Add) {
   const word = words[place.at] as Word
