@@ -121,4 +121,5 @@ const judgedFields = ({
 const judgerOf = (
   relevance: MentionJudgement['relevance'],
   reasons: MentionJudgement['relevance_reasons'],
-) => (relevance === null ? 'none' : reasons.some(({ kind }) => kind === 'model') ? 'model' : 'rules')
+): 'rules' | 'model' | 'none' =>
+  relevance === null ? 'none' : reasons.some(({ kind }) => kind === 'model') ? 'model' : 'rules'
