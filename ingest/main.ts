@@ -6,6 +6,7 @@ import { systemClock } from '../core/process/clock'
 import { lockDataFolder } from '../core/process/data-folder'
 import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
+import { makeKeyFiles, withSettingFiles } from '../core/process/setting-files'
 import { createShutdown, deadlineMs } from '../core/process/shutdown'
 import { StartError } from '../core/process/start-error'
 import { claimsAtGateway } from './count/claims'
@@ -19,9 +20,13 @@ const stopMs = 4_500
 const { now } = systemClock
 const told = whenToldToStop()
 try {
-  const settings = readSettings(process.env)
+  // For the folder of the keys that it may make.
+  process.umask(0o077)
+  const made = makeKeyFiles(process.env)
+  const settings = readSettings(withSettingFiles(process.env))
   const log = createLog(settings.LOG_LEVEL, (line) => process.stdout.write(`${line}\n`), now)
   process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
+  for (const file of made) log.info('a key was made', { file })
   await run(settings, log)
   process.exit(0)
 } catch (error) {

@@ -9,6 +9,7 @@ import { systemClock } from '../core/process/clock'
 import { lockPart, socketPath } from '../core/process/data-folder'
 import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
+import { withSettingFiles } from '../core/process/setting-files'
 import { createShutdown } from '../core/process/shutdown'
 import { joinSupervisor } from '../core/supervise/part'
 import { createControl, type IngestReport } from './control/control'
@@ -24,7 +25,7 @@ const stopMs = 4_500
 const supervisor = joinSupervisor()
 const { now } = systemClock
 try {
-  await run(readSettings(process.env))
+  await run(readSettings(withSettingFiles(process.env)))
   process.exit(0)
 } catch (error) {
   process.exit(supervisor.stopping.aborted ? 0 : supervisor.failed(error))

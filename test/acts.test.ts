@@ -39,16 +39,14 @@ const reading = /(?:^| )(?:list|show|explain|verify|preview|propose)$/
  */
 const declaredByHand: Readonly<Record<string, readonly [forms: number, commands: number]>> = {
   gate: [0, 3],
-  tenancy: [0, 14],
+  tenancy: [1, 14],
   people: [0, 5],
   inbox: [5, 0],
   jobs: [0, 5],
   proposals: [3, 0],
   locations: [1, 0],
-  reviews: [1, 0],
   visibility: [8, 10],
   traffic: [13, 7],
-  posts: [17, 16],
   reports: [16, 7],
   leads: [14, 18],
   prospects: [0, 2],

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { Glob } from 'bun'
 import { loadedCatalogs, missingWords } from '../core/kit/word-catalogs'
 import { withCore } from '../core/product/core-plugins'
-import { languages } from '../core/web/language'
+import { languages } from '../core/web/framework/language'
 import { builtin } from '../plugins'
 import { pluralFormsOf } from './support/plural-forms'
 import { literalWords, translationFaults } from './support/word-rules'
@@ -74,10 +74,14 @@ describe('the words of rooms', () => {
 /** Files outside the folder of a room that use its words. The words of the frame are also said by what is in the frame. */
 const usersOf = (folder: string) => [
   ...sourcesOf(folder).map((file) => join(folder, file)),
-  ...(folder === 'core/web/desk' ? sourcesOf('core/web').map((file) => join('core/web', file)) : []),
-  ...(folder === 'core/web/inbox' ? ['core/web/proposals/proposal-entries.ts'] : []),
-  ...(folder === 'core/web/parts'
-    ? ['core/web/language.ts', 'core/web/client/failed-update.tsx', 'core/web/client/live-notice.tsx']
+  ...(folder === 'core/web/framework' ? sourcesOf('core/web').map((file) => join('core/web', file)) : []),
+  ...(folder === 'core/web/pages/inbox' ? ['core/web/pages/proposals/proposal-entries.ts'] : []),
+  ...(folder === 'core/web/kit/parts'
+    ? [
+        'core/web/framework/language.ts',
+        'core/web/kit/client/failed-update.tsx',
+        'core/web/kit/client/live-notice.tsx',
+      ]
     : []),
 ]
 
@@ -88,18 +92,16 @@ const filesOf = (folder: string, pattern: RegExp) =>
 
 /** Files of rooms that were moved to a catalog. Every file with `inbox` in its name is one, so that new sources have words too. */
 const moved = [
-  ...filesOf('core/web/inbox', /\.tsx?$/),
-  ...filesOf('core/web/desk', /\.tsx?$/).filter(
-    (file) => !/(look-pages|desk-asset|desk-script)\.ts$/.test(file),
-  ),
-  'core/web/frame.tsx',
-  'core/web/client/failed-update.tsx',
-  'core/web/client/live-notice.tsx',
-  'core/web/parts/key-hints.tsx',
-  'core/web/parts/list-detail.tsx',
-  'core/web/parts/moment.tsx',
-  'core/web/parts/toast.tsx',
-  'core/web/proposals/proposal-entries.ts',
+  ...filesOf('core/web/pages/inbox', /\.tsx?$/),
+  ...filesOf('core/web/frame/desk', /\.tsx?$/).filter((file) => !/(desk-asset|desk-script)\.ts$/.test(file)),
+  'core/web/frame/frame.tsx',
+  'core/web/kit/client/failed-update.tsx',
+  'core/web/kit/client/live-notice.tsx',
+  'core/web/kit/parts/key-hints.tsx',
+  'core/web/kit/parts/list-detail.tsx',
+  'core/web/kit/parts/moment.tsx',
+  'core/web/kit/parts/toast.tsx',
+  'core/web/pages/proposals/proposal-entries.ts',
   ...readdirSync(join(root, 'plugins'))
     .filter((plugin) => existsSync(join(root, 'plugins', plugin, 'cards')))
     .flatMap((plugin) => filesOf(`plugins/${plugin}/cards`, /inbox.*\.ts$/)),

@@ -6,7 +6,7 @@ import { messageOf } from '../contracts/errors'
 import type { Check, Finding } from '../contracts/self-check'
 import type { IngestState } from '../contracts/traffic'
 import { isLoopbackAddress } from '../kit/public-address'
-import type { Config } from '../process/config'
+import { type Config, lacksSecretsKey } from '../process/config'
 import { holderOf, isDataFolder } from '../process/data-folder'
 import { advice } from '../product/checks/advice'
 import { diskCheck } from '../product/checks/checks'
@@ -57,6 +57,7 @@ async function examine(cli: Cli): Promise<Check[]> {
   await add('data folder', () => folderCheck(config.RENOWN_DATA_DIR))
   await add('clock', () => clockCheck(config.RENOWN_DATA_DIR, cli.now()))
   await add('hosts', () => hostsCheck(config))
+  await add('secrets key', () => secretsKeyCheck(config))
   await add('embedded ClickHouse', () => chdbCheck(config))
   if (running) await addRunning(checks, add, running)
   else await addStopped(cli, checks, add)
@@ -73,6 +74,14 @@ function hostsCheck({ HOST, RENOWN_URL }: Config): Finding {
   if (isLoopbackAddress(HOST) || HOST === 'localhost') return { status: 'ok', found: own }
   const mend = advice.host
   return { status: 'warn', found: `bound to ${HOST}, but ${own} only`, mend }
+}
+
+/** Documents on a server are shared, so the key cannot be made in the data folder of one process. */
+function secretsKeyCheck(config: Config): Finding {
+  if (config.SECRETS_KEY.length > 0) return { status: 'ok', found: 'SECRETS_KEY encrypts stored credentials' }
+  if (!lacksSecretsKey(config)) return { status: 'ok', found: 'a key in the data folder encrypts them' }
+  const found = 'SECRETS_KEY is not set, so no account can be connected and two-step sign-in is off'
+  return { status: 'warn', found, mend: advice.secretsKey }
 }
 
 type Add = (name: string, look: () => Finding | Promise<Finding>) => Promise<void>

@@ -3,6 +3,7 @@ import type { AnyCommand } from '../contracts/plugin'
 import { demoCommands } from '../demo/command-names'
 import { systemClock } from '../process/clock'
 import { createLog } from '../process/log'
+import { makeKeyFiles } from '../process/setting-files'
 import { version } from '../process/version'
 import type { RunLine } from '../product/serve-deps'
 import type { Cli } from './cli'
@@ -22,6 +23,7 @@ import { createSpelling } from './print/spelling'
 import { exitCodes, type Terminal } from './print/terminal'
 import { addRanges } from './ranges'
 import { addRegistry } from './registry'
+import { addSecrets } from './secrets'
 import { addSigning } from './signing'
 import { withStartOptions } from './start/start-options'
 import { addStatus } from './status'
@@ -50,6 +52,8 @@ export async function runCli(
   const { terminal } = notice
   let spelling = (text: string) => text
   try {
+    // As the first start does, because an import comes before it.
+    if (words[0] === 'data' && words[1] === 'import') makeKeyFiles(composition.env)
     const { config, plugins } = await compose(composition)
     const byNpx = composition.env.npm_config_user_agent?.startsWith('npm/') ?? false
     spelling = createSpelling({ byNpx, dataDir: config.RENOWN_DATA_DIR })
@@ -159,6 +163,7 @@ export function createProgram(commands: readonly AnyCommand[], cli: Cli): Comman
   addData(program, cli)
   addPlugin(program, cli)
   addRanges(program, cli)
+  addSecrets(program, cli)
   addSigning(program, cli)
   addDoctor(program, cli)
   settle(program, cli.terminal)

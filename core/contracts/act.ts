@@ -19,6 +19,8 @@ export interface ActRecord<E extends AnyEntity> {
   readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
+  /** Set if people choose it in the form: the error beside its field if none of the workspace is chosen. */
+  readonly choose?: string
   /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */
   ofPerson?(ctx: ActionContext): string
 }
@@ -43,6 +45,8 @@ export interface ActResult {
   readonly said?: string
   /** A value that the page shows once, such as a secret. */
   readonly shown?: unknown
+  /** The id of the record that the act created. A page can go to it. */
+  readonly created?: string
   /** If the act only queued the change: what `outcome` of its proposal finds it by. */
   readonly queued?: string
 }
@@ -52,9 +56,9 @@ export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   /** Such as `location.review_flag`. */
   readonly action: `${'workspace' | 'location' | 'site'}.${string}`
   /** The same in words for people, such as `Review flagged`. */
-  readonly what: string | ((input: Given<F>, row: Row<E>) => string)
+  readonly what: string | ((input: Given<F>, row: Row<E>, ctx: OwnerContext) => string)
   /** Returns the name of the changed thing. */
-  subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>): Promise<string> | string
+  subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>, made: ActResult): Promise<string> | string
   /** Returns the workspace of the entry. Default: that of the record. */
   workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
   /** Set if the page of the record lists the entry in its history. */
@@ -96,6 +100,11 @@ export interface ActDeclaration<
   readonly seen?: S
   /** Schemas of fields for which a form sends something else than the text, number, `yes` or list that is expected of it. */
   readonly forms?: Readonly<Partial<Record<keyof F & string, GenericSchema>>>
+  /**
+   * What the file of a field must contain, such as `one token`. The shell then takes the path of a file, as `<field>_file`, because
+   * files leave no trace in its history. A form sends the text.
+   */
+  readonly files?: Readonly<Partial<Record<keyof F & string, string>>>
   /** Fields that the shell takes by position, after the id of the record. */
   readonly positional?: readonly (keyof F & string)[]
   /** Keys of the answer with secrets. The shell prints them only to a terminal or with `--json`. */
@@ -106,6 +115,8 @@ export interface ActDeclaration<
   readonly done: string | Readonly<Record<string, string>>
   /** Asked before it is done on a page. Set if it cannot be undone, or reaches people outside. */
   readonly question?: string
+  /** Set if forms have a box `sure` to tick before it is done: the error if it is not ticked. */
+  readonly sure?: string
   /** The name of the act that takes it back. */
   readonly undo?: string
   /** Set if members may not. */
@@ -116,9 +127,15 @@ export interface ActDeclaration<
   readonly refusesDemo?: true
   /** Set if the shell does not have it, because it is about what a person sees on a page. */
   readonly isPageOnly?: true
-  readonly audit?: ActAudit<E, F>
+  readonly audit?: ActAudit<E, NoInfer<F>>
   readonly proposal?: ActProposal<F, S>
   run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
+}
+
+/** What was done by a form, and the word of its sentence. */
+export interface SubmittedAct extends ActResult {
+  /** Undefined if the act has one sentence. The name of the form is then its word. */
+  readonly said?: string
 }
 
 /** What is printed from an act. */
@@ -130,6 +147,8 @@ export interface Act<
   readonly declared: ActDeclaration<E, F, S>
   /** Does it and records its audit entry. The caller has found the record. */
   perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
+  /** Does what a form sent, for the person in the context. */
+  submit(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): Promise<SubmittedAct>
   /** The command of the shell, with the proposal of agents. */
   readonly command: AnyCommand
   /** The form of a page. */

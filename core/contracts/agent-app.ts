@@ -43,9 +43,17 @@ export interface ListedApp {
   readonly operation: string
 }
 
+/** Where an app is read. */
+export interface AppReader {
+  /** The public address of the product. */
+  readonly origin: string
+  /** The workspace of the connection. Null if it has several. */
+  readonly workspaceId: string | null
+}
+
 /** The apps of the loaded plugins. */
 export interface AgentApps {
   readonly listed: readonly ListedApp[]
-  /** Returns the page of an app for a host, in one file. Null if there is no such app. `origin` is the public address of the product. */
-  read(uri: string, origin: string): Promise<string | null>
+  /** Returns the page of an app for a host, in one file. Null if there is no such app. */
+  read(uri: string, around: AppReader): Promise<string | null>
 }

@@ -73,6 +73,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
   readonly fields: F
   /** Fields that callers never see, and cannot filter or sort by. */
   readonly hidden?: readonly FieldName<F>[]
+  /** Hidden fields that contain texts of `secrets.seal`. `renown secret reseal` seals them again under the newest key. */
+  readonly sealed?: readonly FieldName<F>[]
   /**
    * Contact details of people. If the workspace sets `redact_pii`, callers cannot see these fields or filter
    * by them.

@@ -36,6 +36,11 @@ export const settings = {
     '',
     'Public origin of the ingest. Default `http://localhost:<INGEST_PORT>`.',
   ),
+  RENOWN_ROLE: setting(
+    v.picklist(['all', 'gateway', 'worker']),
+    'all',
+    'What `bun start` runs. `gateway` answers requests and leaves jobs to workers. `worker` only works on jobs. Both need MONGODB_URI and CLICKHOUSE_URL, and run no ingest.',
+  ),
   RENOWN_INGEST: setting(
     v.picklist(['on', 'off']),
     'on',
@@ -44,7 +49,7 @@ export const settings = {
   RENOWN_INGEST_SECRET: setting(
     v.string(),
     '',
-    'Bearer token of the internal feeds that ingest processes read. If empty, the feeds are closed.',
+    'Bearer token of the internal feeds that ingest processes read. If empty, the feeds are closed. If RENOWN_INGEST_SECRET_FILE names a file that does not exist, the first start makes it.',
   ),
   INGEST_CLAIMS: setting(
     v.picklist(['on', 'off']),
@@ -240,7 +245,7 @@ export const settings = {
   SECRETS_KEY: setting(
     list,
     '',
-    'Keys that encrypt stored credentials of outside services and the secrets of two-step sign-in: `<id>:<32 bytes as base64url>`, comma-separated. The first key encrypts, all keys decrypt. If empty, Renown creates a key in the data folder, but only with embedded documents.',
+    'Keys that encrypt stored credentials of outside services and the secrets of two-step sign-in: `<id>:<32 bytes as base64url>`, comma-separated. The first key encrypts, all keys decrypt. If empty, Renown creates a key in the data folder, but only with embedded documents. If SECRETS_KEY_FILE names a file that does not exist, the first start makes it.',
   ),
   LLM_BASE_URL: setting(
     v.string(),

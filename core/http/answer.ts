@@ -44,7 +44,5 @@ export function sendOnce(request: Request, page: Page): Response {
 
 function matches(wanted: string | null, etag: string): boolean {
   if (wanted === null) return false
-  return (
-    wanted.trim() === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
-  )
+  return wanted === '*' || wanted.split(',').some((one) => one.trim().replace(/^(?!W\/)/, 'W/') === etag)
 }

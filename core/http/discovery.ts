@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { examinedMax } from '../contexts/breadth'
 import { echoed } from '../contracts/echoed'
 import { Refusal } from '../contracts/errors'
-import { metricsText, metricsType } from '../contracts/metrics'
+import { type Metric, metricsText, metricsType } from '../contracts/metrics'
 import type { OwnerContext } from '../contracts/plugin'
 import type { StallWatch } from '../contracts/stalls'
 import { faultsOf } from '../kit/faults'
@@ -40,6 +40,8 @@ export interface DiscoveryDeps {
   readonly streams: () => StreamLoad
   /** Knows which services do not answer. */
   readonly reach?: Pick<Reach, 'failing'>
+  /** The work of the installation as numbers. Default: none. */
+  readonly workMetrics?: { read(): Promise<readonly Metric[]> }
 }
 
 /**
@@ -72,6 +74,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
         streamMetrics(streams()),
         stalls?.metrics() ?? [],
         await health.metrics(),
+        (await deps.workMetrics?.read()) ?? [],
       ]
       return new Response(metricsText(parts.flat()), {
         headers: { 'content-type': metricsType, 'cache-control': 'no-store' },

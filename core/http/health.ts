@@ -25,8 +25,20 @@ const answerMs = 2_000
  */
 export function createHealth({ documents, columns, now, streams, failing }: HealthDeps) {
   const at = () => now().getTime()
-  const documentsAnswer = remembered(() => answers('The database', documents.ping()), at)
-  const columnsAnswer = remembered(() => answers('ClickHouse', columns.ping()), at)
+  const seconds = new Map<string, number>()
+  const timed = async (store: string, look: () => Promise<void>) => {
+    const began = performance.now()
+    try {
+      await look()
+    } finally {
+      seconds.set(store, (performance.now() - began) / 1_000)
+    }
+  }
+  const documentsAnswer = remembered(
+    () => timed('documents', () => answers('The database', documents.ping())),
+    at,
+  )
+  const columnsAnswer = remembered(() => timed('columns', () => answers('ClickHouse', columns.ping())), at)
   let columnsAway: string | null = null
   const lookAtColumns = async () => {
     const isThere = await isFine(columnsAnswer())
@@ -57,6 +69,12 @@ export function createHealth({ documents, columns, now, streams, failing }: Heal
       return [
         gauge('renown_documents_up', 'Whether the database of documents answers.', areDocumentsThere ? 1 : 0),
         gauge('renown_columns_up', 'Whether ClickHouse, or chDB, answers.', away === null ? 1 : 0),
+        {
+          name: 'renown_store_seconds',
+          help: 'Time until a store answered a ping, or until it was given up.',
+          type: 'gauge',
+          samples: [...seconds].map(([store, value]) => ({ labels: { store }, value })),
+        },
         gauge('renown_services_failing', 'Services of the settings that do not answer.', failing().length),
       ]
     },

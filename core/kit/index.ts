@@ -3,13 +3,13 @@ import type { DemoRow, DemoRows } from '../contracts/demo'
 import type { AnyEntity, EntityDeclaration, Fields, ForeignEntity } from '../contracts/entity'
 import type { EventType } from '../contracts/event-type'
 import type { OperationClass, OperationDeclaration } from '../contracts/operation'
-import type { ActionDeclaration, AnyPage, PageDeclaration, PageRecord } from '../contracts/page'
+import type { ActionDeclaration } from '../contracts/page'
 import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '../contracts/plugin'
 import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
 export { defineAct } from './acts/define-act'
-export { actCommands, actsOnPage, chosenAct } from './acts/on-page'
+export { actCommands, actForEach, actForm, actsOnPage, chosenAct } from './acts/on-page'
 export { shownActs } from './acts/shown-acts'
 export * from './all-pages'
 export * from './attempts/act'
@@ -80,16 +80,6 @@ export const defineCommand = <I extends GenericSchema>(
 
 /** Declares a task that people can request, offered to MCP clients as a prompt. */
 export const definePrompt = (declaration: PromptDeclaration): PromptDeclaration => declaration
-
-/** Declares a page for people. */
-export const defineAppPage = <Data>(declaration: PageDeclaration<Data>): PageDeclaration<Data> => declaration
-
-/** Declares a page about one row, such as a location. Its `load` gets the row. */
-export const defineRecordPage = <E extends AnyEntity, Data>(
-  declaration: PageDeclaration<Data, [PageRecord<E>]> & {
-    readonly record: { readonly entity: E; readonly param: string }
-  },
-): AnyPage => declaration
 
 /** Declares a form of a page: its input and what it does. */
 export const defineAction = <I extends GenericSchema>(

@@ -32,6 +32,17 @@ export function addressIn(base: string, address: string): string {
   return base !== '' && page.test(address) ? `${base}${address.slice('/app'.length)}` : address
 }
 
+/** Returns the whole address of a page in a workspace, for mails, chats and everything else outside the pages. */
+export const pageUrl = (origin: string, workspaceId: string, path: string): string =>
+  `${origin}${addressIn(baseOf(workspaceId), path)}`
+
+/** A page that a sentence names, such as “Check it in /app/sites.” */
+const named = /(?<![\w/:.])\/app(?:\/[a-z0-9-]+)+/g
+
+/** Returns a sentence in which every page is named by its address in the workspace that a base names. */
+export const textIn = (base: string, text: string): string =>
+  text.replace(named, (path) => addressIn(base, path))
+
 /** Attributes of elements that lead to a page. */
 export const leadingAttributes = ['href', 'action', 'formaction'] as const
 

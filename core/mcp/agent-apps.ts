@@ -1,4 +1,4 @@
-import { type AgentApps, appMediaType } from '../contracts/agent-app'
+import { type AgentApps, type AppReader, appMediaType } from '../contracts/agent-app'
 import type { Resources } from './resources'
 import { isObject } from './sdk-request'
 import type { ToolListing } from './tool'
@@ -64,14 +64,14 @@ type Contents = ReturnType<Resources['read']>['contents'][number]
 export const resourcesWithApps = (
   resources: Resources,
   apps: AgentApps,
-  { shown, origin }: { readonly shown: readonly ToolListing[]; readonly origin: string },
+  { shown, around }: { readonly shown: readonly ToolListing[]; around(): Promise<AppReader> },
 ): ReadableResources => ({
   listings: [
     ...resources.listings,
     ...apps.listed.filter(({ operation }) => shown.some(({ name }) => name === operation)).map(listingOf),
   ],
   async read(uri) {
-    const text = uri.startsWith('ui:') ? await apps.read(uri, origin) : null
+    const text = uri.startsWith('ui:') ? await apps.read(uri, await around()) : null
     return text === null
       ? resources.read(uri)
       : { contents: [{ uri, mimeType: appMediaType, text, _meta: meta }] }

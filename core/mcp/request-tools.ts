@@ -77,7 +77,17 @@ export function requestToolsOf(
     events: createAnswerEvents({ ...deps, workspaceFor: workspaceNamed }, state),
     listings,
     isStructured,
-    resources: resourcesWithApps(resources, apps, { shown: showsApps ? listings : [], origin }),
+    resources: resourcesWithApps(resources, apps, {
+      shown: showsApps ? listings : [],
+      // A credential with several workspaces names one in each call.
+      around: async () => ({
+        origin,
+        workspaceId: await workspaceNamed(undefined).then(
+          ({ id }) => id,
+          () => null,
+        ),
+      }),
+    }),
     skills,
     prompts: table.prompts,
     instructions: table.instructions,

@@ -24,6 +24,7 @@ export const Connection = defineEntity({
     last_used_at: v.optional(field.instant('When a token of it was last used')),
   },
   hidden: ['access_token', 'refresh_token'],
+  sealed: ['access_token', 'refresh_token'],
   sortable: ['created_date'],
   indexes: [{ on: ['workspace_id', 'provider', 'account_id'], unique: true }],
 })

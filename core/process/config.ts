@@ -1,5 +1,6 @@
 import type { SettingDeclarations } from '../contracts/setting'
 import { readSettings, type Settings } from '../contracts/settings'
+import { type Environment, withSettingFiles } from './setting-files'
 
 /** The settings of a process, with all defaults applied. */
 export interface Config extends Settings {
@@ -8,19 +9,24 @@ export interface Config extends Settings {
 }
 
 /**
- * Reads the settings, with those of plugins, and computes the public origins. Ports of 0 are known only after
+ * Reads the settings, with those of plugins and those in files, and computes the public origins. Ports of 0 are known only after
  * listening.
  */
-export function readConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  declared: SettingDeclarations = {},
-): Config {
-  const read = readSettings(env, declared)
+export function readConfig(env: Environment, declared: SettingDeclarations = {}): Config {
+  const read = readSettings(withSettingFiles(env, declared), declared)
   if (read.SMTP_URL !== '' && read.MAIL_FROM === '') {
     throw new Error('MAIL_FROM: required where SMTP_URL is set, such as Renown <news@example.com>')
   }
+  const role = read.RENOWN_ROLE
+  if (role !== 'all' && (read.MONGODB_URI === '' || read.CLICKHOUSE_URL === '')) {
+    throw new Error(
+      `RENOWN_ROLE: ${role} needs MONGODB_URI and CLICKHOUSE_URL, because processes of several roles share their stores`,
+    )
+  }
   const settings = {
     ...read,
+    // With roles of their own, each process does one thing.
+    RENOWN_INGEST: role === 'all' ? read.RENOWN_INGEST : ('off' as const),
     RENOWN_URL: originOf('RENOWN_URL', read.RENOWN_URL),
     RENOWN_INGEST_URL: originOf('RENOWN_INGEST_URL', read.RENOWN_INGEST_URL),
   }
@@ -50,3 +56,7 @@ export function withPorts(settings: Settings, port: number, ingestPort: number):
     ingestUrl: settings.RENOWN_INGEST_URL || `http://localhost:${ingestPort}`,
   }
 }
+
+/** Whether stored credentials cannot be encrypted: documents are on a server, and no key is set. */
+export const lacksSecretsKey = ({ MONGODB_URI, SECRETS_KEY }: Settings): boolean =>
+  MONGODB_URI !== '' && SECRETS_KEY.length === 0

@@ -13,6 +13,7 @@ import { transferRoutes } from '../transfer/routes'
 import { operatorWork, runWork } from '../work/scope'
 import { type AnswerPart, inParts, partsType } from './answer-parts'
 import type { InstalledPlugins } from './installed-plugins'
+import type { ResealedField } from './reseal'
 import type { LineScreen, RunLine } from './serve-deps'
 
 export interface AdminDeps {
@@ -29,6 +30,8 @@ export interface AdminDeps {
   readonly transfer: Transfer
   readonly plugins: InstalledPlugins
   readonly signer: FetchSigner
+  /** Seals every stored secret again under the newest key. */
+  reseal(): Promise<readonly ResealedField[]>
   /** Runs whole command lines. Left out where there is no command line. */
   loadCommandLine?(): Promise<RunLine>
 }
@@ -52,6 +55,7 @@ export function createAdmin(deps: AdminDeps): AdminFetch {
     'POST /ranges/refresh': async () => (await deps.ingest()).ranges.refresh(),
     'GET /signing': async () => deps.signer.status(),
     'POST /signing/rotate': async () => deps.signer.rotate(),
+    'POST /secrets/reseal': async () => ({ fields: await deps.reseal() }),
     'GET /registry': async () => (await deps.ingest()).registry(),
     'POST /flush': async () => (await deps.ingest()).flush().then(() => ({ flushed: true })),
     'POST /command': async (request, url) => {

@@ -38,15 +38,16 @@ import { originOf, type RequestState, readTarget, requestIdOf } from '../request
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { auditOf } from '../tenancy/audit/audit'
-import { createAgentApps } from '../web/agent-apps/build'
-import { createApp } from '../web/app'
-import { type Bundle, noBundle } from '../web/bundle'
-import type { Page } from '../web/define-page'
-import { createPublicPages, publicPath } from '../web/public/public-pages'
-import { createUploads, uploadPath } from '../web/public/uploads'
-import type { Pages } from '../web/routes'
+import type { Pages } from '../web/frame/routes'
+import { createAgentApps } from '../web/framework/agent-apps/build'
+import { type Bundle, noBundle } from '../web/framework/bundle'
+import type { Route } from '../web/framework/route'
+import { createApp } from '../web/pages/app'
+import { createPublicPages, publicPath } from '../web/pages/public/public-pages'
+import { createUploads, uploadPath } from '../web/pages/public/uploads'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
+import type { WorkMetrics } from './work-metrics'
 
 /** Number of cached query strings of lists. */
 const listsMax = 1_000
@@ -70,6 +71,8 @@ export interface GatewayDeps {
   readonly signer?: Pick<FetchSigner, 'directory'>
   /** Knows which services do not answer. Default: none is known. */
   readonly reach?: Pick<Reach, 'failing'>
+  /** The work of the installation as numbers, for `/metrics`. Default: none. */
+  readonly workMetrics?: WorkMetrics
   /** Fetches the documents of apps. Default: created here. */
   readonly safeFetch?: SafeFetch
   /** When a tool call counts as long. Default: after some seconds. */
@@ -79,7 +82,7 @@ export interface GatewayDeps {
 /** The gateway over HTTP. */
 export interface Gateway {
   /** Every page for people, for tests of all of them. */
-  readonly pages: readonly Page[]
+  readonly pages: readonly Route[]
   fetch(request: Request, peer: Peer): Promise<Response>
 }
 

@@ -1,7 +1,7 @@
 import { definePlugin, inboxEntry } from '../kit'
 import { InboxMark } from '../tenancy/inbox/InboxMark'
-import { inboxPage } from '../web/inbox/inbox-page'
-import { notificationEntries } from '../web/inbox/sources'
+import { inboxPage } from '../web/pages/inbox/inbox-page'
+import { notificationEntries } from '../web/pages/inbox/sources'
 
 /** The inbox of each workspace, with its critical notifications. */
 export const inbox = definePlugin({

@@ -8,7 +8,7 @@ import { type ConnectionDeclaration, definePlugin, inboxEntry, workspaceProblems
 import { Connection } from '../outbound/Connection'
 import { ServiceDay } from '../outbound/limits/ServiceDay'
 import { ServicePace } from '../outbound/limits/ServicePace'
-import { connectionEntries, jobEntries } from '../web/inbox/sources'
+import { connectionEntries, jobEntries } from '../web/pages/inbox/sources'
 
 /** The queues and their commands, and the commands that connect accounts of these services. */
 export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>

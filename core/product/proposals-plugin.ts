@@ -9,8 +9,8 @@ import { proposalLimits } from '../tenancy/proposals/proposal-limits'
 import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
 import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
 import { proposeChange } from '../tenancy/proposals/proposeChange'
-import { proposalEntries } from '../web/proposals/proposal-entries'
-import { proposalsPage } from '../web/proposals/proposals-page'
+import { proposalEntries } from '../web/pages/proposals/proposal-entries'
+import { proposalsPage } from '../web/pages/proposals/proposals-page'
 
 /** What agents propose and people decide, for the commands of these plugins that may be proposed. */
 export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDeclaration => {

@@ -4,7 +4,7 @@ import { messageOf } from '../contracts/errors'
 import type { ReadLogSample } from '../contracts/log-mapping'
 import type { OwnerContext, PluginDeclaration, TableDeclaration } from '../contracts/plugin'
 import { createStallWatch, type StallWatch } from '../contracts/stalls'
-import { hitsTable, touchedTable } from '../contracts/traffic'
+import { hitsTable, type Ingest, touchedTable } from '../contracts/traffic'
 import { findDemo } from '../demo/create'
 import { ensureDemo, type InstalledDemo } from '../demo/ensure-demo'
 import { freeLeases } from '../jobs/lease'
@@ -15,7 +15,7 @@ import { createReach, type Reach } from '../outbound/reach'
 import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-signer'
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
-import { drainMs, type Listener, openListener } from '../process/listeners'
+import { drainMs, type Listener, openListener, type RequestHandler } from '../process/listeners'
 import { closingMs, createShutdown, type Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { version } from '../process/version'
@@ -28,7 +28,7 @@ import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
 import { createWorkedOn } from '../tenancy/worked-on'
 import { createTransfer } from '../transfer'
-import { buildPages } from '../web/build-pages'
+import { buildPages } from '../web/framework/build-pages'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
@@ -37,7 +37,10 @@ import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
+import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
+import { createWorkMetrics } from './work-metrics'
+import { createWorkerFront } from './worker-front'
 
 export interface Product {
   /** The configuration with the real ports. */
@@ -250,37 +253,53 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
 
 /**
  * Opens the ports and runs the first start. The first start comes after everything that can fail, because its
- * secrets are shown only once.
+ * secrets are shown only once. A worker has neither pages nor a first start, and a gateway of its own has no jobs.
  */
 async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
-  const {
-    registry,
-    documents,
-    columns,
-    config,
-    owner,
-    counter: ingestHost,
-    folder,
-    stalls,
-    signer,
-    reach,
-    deps,
-  } = parts
-  const { clock, log } = deps
-  const bundle = await buildPages(registry)
+  const { config, owner, counter: ingestHost, folder, stalls } = parts
+  const role = config.RENOWN_ROLE
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null
+  const front =
+    role === 'worker'
+      ? createWorkerFront({ ...parts, workMetrics: workMetricsOf(parts) })
+      : await gatewayFront(parts, ingest)
+  const socket = listenAdmin(folder.socket, admin)
+  shutdown.add('command socket', () => socket.stop())
+  const found = role === 'worker' ? null : await firstStart(parts)
+  // The first run may have made a site. Its token must be known before anybody gets it.
+  if (ingest) await ingestHost.tell(owner)
+  const ends = role === 'gateway' ? [] : startBackground(parts, shutdown)
+  stalls.start()
+  shutdown.add('stall watch', stalls.stop)
+  if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
+  doors.api.open(front)
+  shutdown.add('open ports', () => {
+    // Work in the background ends while the ports drain, so that a stop takes no longer for both.
+    for (const end of ends) void end()
+    return Promise.all([doors.api.close(runningMs, drainMs), doors.ingest?.close(1_000, drainMs)])
+  })
+  return found
+}
+
+const workMetricsOf = ({ documents, folder, deps }: Parts) =>
+  createWorkMetrics({ documents, now: deps.clock.now, folder: folder.path })
+
+/** Answers requests for pages and the API. */
+async function gatewayFront(parts: Parts, ingest: Ingest | null): Promise<RequestHandler> {
+  const { registry, documents, columns, config, owner, stalls, signer, reach, deps } = parts
   const gateway = createGateway({
     registry,
     documents,
     columns,
     config,
-    clock,
-    log,
+    clock: deps.clock,
+    log: deps.log,
     owner,
-    bundle,
+    bundle: await buildPages(registry),
     stalls,
     signer,
     reach,
+    workMetrics: workMetricsOf(parts),
     counter: ingest && {
       signals: ingest.signals,
       ranges: ingest.ranges.status,
@@ -288,19 +307,26 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
       flush: ingest.flush,
     },
   })
-  const socket = listenAdmin(folder.socket, admin)
-  shutdown.add('command socket', () => socket.stop())
-  const { siteDomain = madeUp.domain, demo: wanted = false } = deps
-  const lockDeps = { owner, clock, documents }
-  const first = await firstRunOnce({ ...lockDeps, siteDomain })
+  return (request, peer) => gateway.fetch(request, () => peer(request))
+}
+
+/** Creates what an installation begins with, and the demo if it is wanted. */
+async function firstStart({ registry, documents, owner, deps }: Parts) {
+  const { siteDomain = madeUp.domain, demo: wanted = false, clock } = deps
+  const first = await firstRunOnce({ owner, clock, documents, siteDomain })
   const demo = await ensureDemo({
     owner,
     plugins: [...registry.plugins.values()],
     wanted,
     ...(deps.onDemoProgress && { tell: deps.onDemoProgress }),
   })
-  // The first run may have made a site. Its token must be known before anybody gets it.
-  if (ingest) await ingestHost.tell(owner)
+  return { first, demo }
+}
+
+/** Starts tasks and queues. Returns what ends them. */
+function startBackground(parts: Parts, shutdown: Shutdown): (() => Promise<void>)[] {
+  const { registry, documents, owner } = parts
+  const { clock, log } = parts.deps
   const jobs = startJobs({ registry, documents, owner, clock, log })
   const endJobs = once(jobs.stop)
   shutdown.add('jobs', endJobs)
@@ -309,17 +335,7 @@ async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, 
   parts.work.worker = worker
   const endQueues = once(worker.stop)
   shutdown.add('queues', endQueues)
-  stalls.start()
-  shutdown.add('stall watch', stalls.stop)
-  if (ingest?.fetch) doors.ingest?.open(ingest.fetch)
-  doors.api.open((request, peer) => gateway.fetch(request, () => peer(request)))
-  shutdown.add('open ports', () => {
-    // Work in the background ends while the ports drain, so that a stop takes no longer for both.
-    void endJobs()
-    void endQueues()
-    return Promise.all([doors.api.close(runningMs, drainMs), doors.ingest?.close(1_000, drainMs)])
-  })
-  return { first, demo }
+  return [endJobs, endQueues]
 }
 
 /** Stops something once, however often it is asked to. */
@@ -362,6 +378,7 @@ function adminOf(parts: Parts): AdminFetch {
     registry,
     owner,
     signer,
+    reseal: () => reseal({ registry, documents, secrets: owner.outbound.secrets, clock: deps.clock }),
     log: deps.log,
     ingest,
     ...(deps.loadCommandLine ? { loadCommandLine: deps.loadCommandLine } : {}),
@@ -407,6 +424,8 @@ function adminOf(parts: Parts): AdminFetch {
       columns,
       owner,
       clock: deps.clock,
+      folder: folder.path,
+      log: deps.log,
     }),
   })
 }

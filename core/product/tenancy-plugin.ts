@@ -43,6 +43,8 @@ import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
 import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../tenancy/workspace-commands'
+import { activityPage } from '../web/pages/settings/activity'
+import { listsPage } from '../web/pages/settings/lists'
 
 export { Agency, BusinessLocation, User, Workspace }
 
@@ -74,6 +76,7 @@ export const tenancy = definePlugin({
     workspaceProblems,
   ],
   provides: [workspaceProblems.with(syncProblems)],
+  pages: [activityPage, listsPage],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   commands: [
     createAgency,

@@ -6,6 +6,21 @@ import { type Field, fieldsOf } from '../kit/fields'
 import { baseFields, plainKinds } from './foreign-checks'
 import { tableOf } from './table-of'
 
+/** MongoDB takes 64 indexes in a collection. The id, the default list and the scope have one each. */
+const mostIndexes = 61
+
+/** The parts of a record type that only name fields. */
+const namingParts = [
+  'hidden',
+  'sealed',
+  'opaque',
+  'shared',
+  'readableByPlugins',
+  'immutable',
+  'seldom',
+  'exceptSet',
+] as const
+
 /** Returns what is wrong with a record type. Its name is checked with those of the other declarations. */
 export function entityFaults(entity: AnyEntity): string[] {
   const at = `entity ${entity.name}`
@@ -26,12 +41,8 @@ export function entityFaults(entity: AnyEntity): string[] {
     if (field && field.kind !== 'day' && field.kind !== 'instant')
       faults.push(`${at}: ${field.name} is ${field.kind} and cannot be the date of a period`)
   }
-  for (const name of [...(entity.hidden ?? []), ...(entity.opaque ?? [])]) known('hidden or opaque', name)
-  for (const name of [...(entity.shared ?? []), ...(entity.readableByPlugins ?? [])])
-    known('shared or readableByPlugins', name)
-  for (const name of entity.immutable ?? []) known('immutable', name)
-  for (const name of entity.seldom ?? []) known('seldom', name)
-  for (const name of [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])]) known('except', name)
+  for (const part of namingParts) for (const name of entity[part] ?? []) known(part, name)
+  for (const name of Object.keys(entity.except ?? {})) known('except', name)
   for (const one of entity.usual ?? []) {
     if (one.op === 'eq' || one.op === 'ne') known('usual', one.field)
     else faults.push(`${at}: usual takes where.eq and where.ne`)
@@ -44,10 +55,17 @@ export function entityFaults(entity: AnyEntity): string[] {
   for (const name of entity.counts?.bySet ?? []) {
     refuseKinds(known('counts', name), ['array', 'object'], 'counted by')
   }
+  for (const name of entity.sealed ?? []) {
+    const field = fields.get(name)
+    if (field && (field.kind !== 'string' || !field.hidden))
+      faults.push(`${at}: ${name} is sealed and must be a hidden text`)
+  }
   for (const name of entity.personal ?? []) {
     const field = known('personal', name)
     if (field && !field.optional) faults.push(`${at}: ${name} is personal and must be optional`)
   }
+  const { length: indexes } = entity.indexes ?? []
+  if (indexes > mostIndexes) faults.push(`${at}: ${indexes} indexes, of at most ${mostIndexes}`)
   for (const index of entity.indexes ?? []) {
     faults.push(...tenantlessFaults(at, entity, index))
     for (const name of [...index.on, ...Object.keys(index.where ?? {})]) known('an index', name)

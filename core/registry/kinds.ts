@@ -110,6 +110,7 @@ export const kinds = {
       reads: 'texts',
       fields: 'schemas',
       hidden: 'texts?',
+      sealed: 'texts?',
       personal: 'texts?',
       opaque: 'texts?',
       searchable: 'texts?',

@@ -4,7 +4,6 @@ import type { Outbound, SealedPlace, Secrets } from '../contracts/outbound'
 import type { Columns, OwnerContext, PluginDeclaration, SystemReads } from '../contracts/plugin'
 import { settings as coreSettings, type Settings } from '../contracts/settings'
 import type { Connections } from '../contracts/upkeep'
-import { fieldsOf } from '../kit/fields'
 import { activeWork } from './active-rows'
 import type { Own } from './kind'
 import { ownColumns } from './own-columns'
@@ -278,9 +277,9 @@ function ownSecrets({ name, entities = [] }: PluginDeclaration, secrets: Secrets
       throw new Error(
         `The plugin ${name} cannot use secrets of ${entity}, because it does not declare that record type. A plugin can use only the secrets of its own record types.`,
       )
-    if (!fieldsOf(declared).some((one) => one.name === field))
+    if (!(declared.sealed as readonly string[] | undefined)?.includes(field))
       throw new Error(
-        `The plugin ${name} cannot use the secret ${entity}.${field}: that field does not exist.`,
+        `The plugin ${name} cannot use the secret ${entity}.${field}: the record type does not list that field under sealed.`,
       )
   }
   return Object.freeze({

@@ -29,7 +29,7 @@ export function openDocuments(config: Config, folder: string, deps: Deps): Promi
     )
   }
   // Its driver takes a quarter of a second to load, which a start without MongoDB need not spend.
-  const open = async () => (await import('./documents/mongo')).openMongo({ uri, now, log })
+  const open = async () => (await import('./documents/mongo')).openMongo({ uri, now, log, isProbed: true })
   return settle('MongoDB', open, deps, '. Look at MONGODB_URI.')
 }
 

@@ -44,6 +44,7 @@ export const User = defineEntity({
     browser_hashes: v.optional(field.texts('SHA-256 (hex) of the cookies of browsers that signed in before')),
   },
   hidden: ['password_hash', 'totp_secret', 'totp_step', 'recovery_hashes', 'browser_hashes'],
+  sealed: ['totp_secret'],
   sortable: ['created_date'],
   indexes: [{ on: ['agency_id'] }, { on: ['email'], unsafeUniqueAcrossTenants: true }],
 })

@@ -1,6 +1,5 @@
-import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { Refusal } from '../contracts/errors'
-import type { OwnerContext, TableDeclaration } from '../contracts/plugin'
+import type { Log, OwnerContext, TableDeclaration } from '../contracts/plugin'
 import { everything } from '../contracts/where'
 import { JobLease } from '../jobs/JobLease'
 import type { Clock } from '../process/clock'
@@ -9,7 +8,7 @@ import type { Registry } from '../registry/registry'
 import { AppliedMigration } from '../stores/AppliedMigration'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
-import type { SqliteDocuments } from '../stores/documents/sqlite'
+import { type Backup, backup } from './backup'
 import { entityPart } from './entity-part'
 import { exportFormat, type Header, type ImportedLines, type Mark, type Part, type Row } from './format'
 import { importLines } from './import-lines'
@@ -22,6 +21,9 @@ export interface TransferDeps {
   readonly columns: ColumnsStore
   readonly owner: Pick<OwnerContext, 'changed'>
   readonly clock: Clock
+  /** The data folder. */
+  readonly folder: string
+  readonly log: Log
 }
 
 /** Exports and imports all rows of an installation, from any store. */
@@ -39,8 +41,8 @@ export interface Transfer {
   take(text: string, firstLine: number, isMerge: boolean): Promise<ImportedLines>
   /** Notifies other processes that their caches are outdated. */
   finish(): void
-  /** Writes a copy of the embedded documents to a new file. Returns its size. */
-  backup(file: string): Promise<{ readonly bytes: number }>
+  /** Copies everything into a new folder of `parent`, and keeps so many copies there. Null: all of them. */
+  backup(parent: string, keep: number | null): Promise<Backup>
 }
 
 export const pageRows = 500
@@ -64,7 +66,8 @@ export function createTransfer(deps: TransferDeps): Transfer {
     finish: () => {
       for (const feed of registry.feeds.keys()) owner.changed(feed)
     },
-    backup: (file) => backup(documents, file),
+    backup: (parent, keep) =>
+      backup({ ...deps, migrations: () => appliedMigrations(documents) }, parent, keep),
   }
 }
 
@@ -134,23 +137,4 @@ async function mustBeEmpty(parts: ReadonlyMap<string, Part>): Promise<void> {
     'conflict',
     `The stores are not empty. They have rows of ${names.join(', ')}. Import into new stores before their first start, or add --merge. It skips rows that already exist, also those of an interrupted import.`,
   )
-}
-
-async function backup(documents: Documents, file: string): Promise<{ bytes: number }> {
-  if (documents.kind !== 'sqlite') {
-    throw new Refusal('conflict', 'The documents are in MongoDB. Back them up with mongodump.')
-  }
-  try {
-    // SQLite accepts an empty file, which only this user can read from the start.
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    throw new Refusal('conflict', `${file} cannot be created: ${(error as Error).message}.`)
-  }
-  try {
-    await (documents as SqliteDocuments).backup(file)
-    return { bytes: statSync(file).size }
-  } catch (error) {
-    rmSync(file, { force: true })
-    throw error
-  }
 }

@@ -25,8 +25,8 @@ export const transferRoutes = (transfer: Transfer): Record<string, Route> => ({
     return {}
   },
   'POST /data/backup': async (request) => {
-    const { file } = (await request.json()) as { file: string }
-    return transfer.backup(file)
+    const { folder, keep } = (await request.json()) as { folder: string; keep: number | null }
+    return transfer.backup(folder, keep)
   },
 })
 

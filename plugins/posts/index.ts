@@ -7,9 +7,7 @@ import { postsCard } from './cards/home'
 import { inboxSources } from './cards/inbox'
 import { locationPosts } from './cards/location'
 import { postProblems } from './cards/problems'
-import { approvalCommands } from './commands/approval-commands'
-import { channelCommands } from './commands/channel-commands'
-import { postCommands } from './commands/commands'
+import { postCommands } from './commands'
 import { postAccounts, postTarget } from './contract'
 import { postsDemo } from './demo/demo'
 import { feedPosts } from './feed/feed-posts'
@@ -56,7 +54,7 @@ export default definePlugin({
   events: postEvents,
   jobs: { duePosts, findPosts, recomputeTimes },
   queues: { 'publish-post': publishPost },
-  commands: [...postCommands, ...channelCommands, ...approvalCommands],
+  commands: postCommands,
   demo: postsDemo,
   pages: [postsPage, postPage, newPage, targetsPage],
 })

@@ -23,7 +23,6 @@ const looks = ['light', 'dark'].flatMap((colorScheme) =>
 
 /** What the page of components does not show, each with the reason. */
 const notShown: Readonly<Record<string, string>> = {
-  SharedParts: 'it is a part of the page',
   Labelled: 'Field, Select and TextArea are made of it',
   Fault: 'fields with an error have it',
   Username: 'nobody sees it',
@@ -34,20 +33,21 @@ const notShown: Readonly<Record<string, string>> = {
   Toast: 'it lies above the page and goes; its button is shown',
   CardForm: 'it is a form that a script sends',
   LanguageOf: 'it says the language of texts, and has no look',
+  AppPeriods: 'the buttons of an app in a chat, which has a look of its own',
   ActForm: 'its fields, errors and button are shown',
 }
 
 test('every component that pages share is on the page of components', () => {
-  const files = ['kit.tsx', ...tsxIn('parts'), ...tsxIn('charts'), ...tsxIn('client')]
+  const files = [...tsxIn('parts'), ...tsxIn('charts'), ...tsxIn('client')]
   const components = files.flatMap((file) =>
     [
-      ...readFileSync(join(web, file), 'utf8').matchAll(
+      ...readFileSync(join(web, 'kit', file), 'utf8').matchAll(
         /^export (?:const|function) ([A-Z][A-Za-z]+)\b(?!.*createContext)/gm,
       ),
     ].map(([, name = '']) => name),
   )
   const page = ['design.tsx', 'design-parts.tsx']
-    .map((file) => readFileSync(join(web, 'parts', file), 'utf8'))
+    .map((file) => readFileSync(join(web, 'pages/design', file), 'utf8'))
     .join('')
   expect(components.length).toBeGreaterThan(30)
   expect(components.filter((name) => !page.includes(`<${name}`) && !(name in notShown))).toEqual([])
@@ -57,7 +57,7 @@ test('every component that pages share is on the page of components', () => {
 })
 
 const tsxIn = (folder: string) =>
-  readdirSync(join(web, folder))
+  readdirSync(join(web, 'kit', folder))
     .filter((name) => name.endsWith('.tsx'))
     .map((name) => join(folder, name))
 

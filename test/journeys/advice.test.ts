@@ -70,7 +70,9 @@ describe('what doctor and docs/operators/operating.md say, done', () => {
   test('damaged documents: a backup in their place, without the old log, holds what it held', async () => {
     const dataDir = at('documents')
     const first = await startProduct({ env, dataDir })
-    expect((await first.renown('data', 'backup', at('backup.sqlite'))).code).toBe(0)
+    const made = await first.renown('data', 'backup', at('backups'), '--json')
+    expect(made.code).toBe(0)
+    const { folder: copy } = JSON.parse(made.stdout) as { folder: string }
     for (const name of ['After', 'Later']) await first.renown('agency', 'create', name)
     expect(await agencies(first)).toBe(3)
     // Killed, it leaves its write-ahead log.
@@ -80,7 +82,7 @@ describe('what doctor and docs/operators/operating.md say, done', () => {
     // The words of doctor for a damaged file, and of the page for a copy of the documents.
     expect(advice.damagedDocuments).toContain('Remove documents.sqlite-wal and documents.sqlite-shm')
     for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true })
-    cpSync(at('backup.sqlite'), file)
+    cpSync(join(copy, 'documents.sqlite'), file)
     await using second = await startProduct({ env, dataDir })
     expect(await agencies(second)).toBe(1)
     await first[Symbol.asyncDispose]()

@@ -176,11 +176,15 @@ describe('the command line beside a running product', () => {
   }, 90_000)
 
   test('everything moves to another place in one file, and the same key reads the same day there', async () => {
-    const [file, copy, elsewhere] = ['all.ndjson', 'copy.sqlite', 'elsewhere'].map((name) => join(root, name))
+    const [file, copy, elsewhere] = ['all.ndjson', 'copies', 'elsewhere'].map((name) => join(root, name))
     const { counts } = await json('data', 'export', file as string)
     expect(counts).toMatchObject({ AgentKey: 1, Installation: 1, AiTrafficSite: 2, ai_traffic_daily: 2 })
     expect(counts).not.toHaveProperty('JobLease')
-    expect(await json('data', 'backup', copy as string)).toMatchObject({ file: copy })
+    expect(await json('data', 'backup', copy as string)).toMatchObject({
+      faults: [],
+      elsewhere: [],
+      rows: { AgentKey: 1, AiTrafficSite: 2, ai_traffic_daily: 2 },
+    })
     const own = await product.renownProcess('data', 'import', file as string)
     expect(own.code).toBe(1)
     expect(own.stderr).toContain('The stores are not empty')

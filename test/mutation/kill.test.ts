@@ -68,3 +68,19 @@ test('a test that is late without the change too decides nothing', async () => {
 test('a test that fails without any change proves nothing', async () => {
   expect(await verdictOf(limit, 'expect(limit).toBe(5)')).toBe('survived')
 })
+
+test('a change that only the types refuse is killed, unless they refuse everything', async () => {
+  const bin = join(copy, 'node_modules', '.bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(copy, 'tsconfig.json'), '{}')
+  const refuseWhere = (condition: string) =>
+    writeFileSync(join(bin, 'tsc'), `#!/bin/sh\nif ${condition}; then exit 2; fi\n`, { mode: 0o755 })
+  try {
+    refuseWhere('! grep -q "unused = 4" core/a.ts')
+    expect(await verdictOf(unused, 'expect(limit).toBe(3)')).toBe('killed')
+    refuseWhere('true')
+    expect(await verdictOf(unused, 'expect(limit).toBe(3)')).toBe('survived')
+  } finally {
+    rmSync(join(copy, 'tsconfig.json'))
+  }
+})

@@ -5,6 +5,7 @@ import { applied, type Mutant } from './mutant'
 import type { Notes, Verdict } from './notes'
 import { testsReaching } from './reach'
 import { type Limits, mostMemory, runTestFile, type TestRun } from './test-run'
+import { typeChecks } from './types'
 
 /** Where mutants are run, and what is already known. */
 export interface Bench {
@@ -24,7 +25,7 @@ interface Candidate {
   readonly baseline: Baseline
 }
 
-/** Runs the tests that reach a mutant until one fails. A kill is remembered while the file stays the same. */
+/** Runs the tests that reach a mutant until one fails, and then the types. A kill is remembered while the file stays the same. */
 export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const { copy, notes } = bench
   const text = readFileSync(join(copy, mutant.file), 'utf8')
@@ -33,7 +34,8 @@ export async function kill(bench: Bench, mutant: Mutant): Promise<Verdict> {
   const state = hashOf(near.map((test) => hashOf(readFileSync(join(copy, test)))).join(' '))
   const known = notes.verdict(key)
   if (known && (known.outcome !== 'survived' || known.state === state)) return known
-  const verdict = await runThrough(bench, mutant, near, text)
+  const tested = await runThrough(bench, mutant, near, text)
+  const verdict = tested.outcome === 'survived' ? await triedByTypes(bench, mutant, text, tested) : tested
   if (verdict.outcome !== 'undecided') notes.noteVerdict(key, { ...verdict, state })
   return verdict
 }
@@ -132,6 +134,25 @@ async function triedBy(
     if (whole.outcome === 'passed') return 'killed'
   }
   return 'undecided'
+}
+
+/** `bun run check` types everything, so that a change which the types refuse is noticed, as long as the rest is right. */
+async function triedByTypes(
+  { copy }: Bench,
+  mutant: Mutant,
+  text: string,
+  survived: Verdict,
+): Promise<Verdict> {
+  const path = join(copy, mutant.file)
+  writeFileSync(path, applied(text, mutant))
+  let isRight: boolean
+  try {
+    isRight = await typeChecks(copy)
+  } finally {
+    writeFileSync(path, text)
+  }
+  if (isRight || !(await typeChecks(copy))) return survived
+  return { outcome: 'killed', by: 'the types', tests: survived.tests }
 }
 
 /** What a test reaches, from the notes or from a run. Null where the machine was too busy to say. */

@@ -28,7 +28,7 @@ export class Notes {
 
   constructor(folder: string, isFresh: boolean) {
     mkdirSync(folder, { recursive: true })
-    this.#path = join(folder, 'notes-2.jsonl')
+    this.#path = join(folder, 'notes-3.jsonl')
     if (isFresh) writeFileSync(this.#path, '')
     if (!existsSync(this.#path)) return
     for (const line of readFileSync(this.#path, 'utf8').split('\n')) {

@@ -10,7 +10,7 @@ const names: Readonly<Record<string, string>> = {
   'renown/sources': 'core/doors/sources.ts',
   'renown/traffic': 'core/doors/traffic.ts',
   'renown/contracts': 'core/contracts/index.ts',
-  'renown/web': 'core/web/client/index.ts',
+  'renown/web': 'core/web/kit/client/index.ts',
   'renown/testing': 'test/support/index.ts',
 }
 const ends = ['', '.ts', '.tsx', '/index.ts']

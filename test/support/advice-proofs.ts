@@ -23,6 +23,10 @@ export const doctorProofs: Readonly<Record<string, Proof>> = {
     by: 'test/journeys/advice.test.ts',
     title: 'folder that is open, a missing installation, a taken port, a full disk and a lost key',
   },
+  secretsKey: {
+    by: 'test/core/cli/doctor.test.ts',
+    title: 'documents on a server without SECRETS_KEY get the command that makes one, and its key is taken',
+  },
   clock: {
     untried:
       'The clock of this machine cannot be set by a test. The check itself reads a file that is newer.',

@@ -42,7 +42,7 @@ const doors = [
   'plugins/*/operations',
   'plugins/*/records',
 ]
-const commands = ['core/cli', 'core/registry', 'core/requests', 'core/contexts', 'plugins/*/commands']
+const commands = ['core/cli', 'core/registry', 'core/requests', 'core/contexts']
 const demos = [...data, 'core/demo', 'core/registry', 'plugins/*/demo', 'plugins/*/records']
 const everything = ['core', 'ingest', 'plugins']
 /** What a gate with all plugins is made of. Nothing is counted there, so that the ingest takes no part. */
@@ -252,7 +252,12 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'core/kit',
     'core/query',
   ],
-  'test/core/web/settings/settings.test.ts': ['core/web', ...signIn, 'core/tenancy', 'core/connections'],
+  'test/core/web/pages/settings/settings.test.ts': [
+    'core/web',
+    ...signIn,
+    'core/tenancy',
+    'core/connections',
+  ],
   'test/core/auth/isolation.test.ts': [
     'core/auth',
     'core/contexts',
@@ -283,6 +288,14 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'docs/operators/operating.md',
     'docs/operators/scale.md',
     ...hits,
+  ],
+  'test/journeys/backup.test.ts': [
+    ...start,
+    ...stores,
+    'core/transfer',
+    'core/cli/data',
+    'ingest/journal',
+    'ingest/flush',
   ],
   'test/journeys/command-line.test.ts': [
     ...start,
@@ -317,9 +330,20 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/core/http/openapi.test.ts': doors,
   'test/core/tenancy/record-audit.test.ts': [...doors, 'core/auth', 'core/tenancy', 'core/web'],
   'test/core/transfer/transfer.test.ts': ['core/transfer', ...stores, 'core/contracts', 'core/contexts'],
-  'test/core/web/settings/data.test.ts': ['core/web', 'core/tenancy', 'core/transfer', ...stores, ...signIn],
-  'test/core/web/sign-in/sign-in.test.ts': ['core/web', ...signIn, ...stores],
-  'test/core/web/form-faults.test.ts': ['core/web', 'core/requests', 'core/registry', 'plugins/*/pages'],
+  'test/core/web/pages/settings/data.test.ts': [
+    'core/web',
+    'core/tenancy',
+    'core/transfer',
+    ...stores,
+    ...signIn,
+  ],
+  'test/core/web/pages/sign-in/sign-in.test.ts': ['core/web', ...signIn, ...stores],
+  'test/core/web/pages/form-faults.test.ts': [
+    'core/web',
+    'core/requests',
+    'core/registry',
+    'plugins/*/pages',
+  ],
   // The demo, row by row and page by page.
   'test/plugins/demo.test.ts': demos,
   'test/core/demo/create.test.ts': [...demos, 'core/stores'],
@@ -399,9 +423,9 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/core/stores/columns/client.test.ts': statements,
   'test/core/stores/documents/sqlite/reader.test.ts': statements,
   'test/core/work/operator-lane.test.ts': statements,
-  'test/core/web/settings/connections.test.ts': installed,
-  'test/core/web/settings/members.test.ts': ['core'],
-  'test/core/web/sign-in/confirm.test.ts': ['core'],
+  'test/core/web/pages/settings/connections.test.ts': installed,
+  'test/core/web/pages/settings/members.test.ts': ['core'],
+  'test/core/web/pages/sign-in/confirm.test.ts': ['core'],
   'test/ingest/count/same-ids.test.ts': hits,
   'test/ingest/parse/paths.test.ts': ['ingest/parse', 'core/contracts'],
   'test/plugins/enrichment/model.test.ts': installed,

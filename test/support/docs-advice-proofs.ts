@@ -13,7 +13,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       title: 'asks which agency where there are several, and knows when there is none',
     },
     'Run `bun renown owner link create` and choose a new password.': {
-      by: 'test/core/web/sign-in/sign-in.test.ts',
+      by: 'test/core/web/pages/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
     'Enter one of them instead of the code.': {
@@ -21,7 +21,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       title: 'lets in by a recovery code, once, however it was written down',
     },
     'Run `bun renown owner link create`, and tick "I no longer have my authenticator app"': {
-      by: 'test/core/web/sign-in/sign-in.test.ts',
+      by: 'test/core/web/pages/sign-in/sign-in.test.ts',
       title: 'whoever lost both gets in by a link, which ends every session and, if ticked, the second step',
     },
     'Wait as long as the page says, 15 minutes at most.': {
@@ -97,27 +97,29 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/outbound/signing/fetch-signer.test.ts',
       title: 'is made from SECRETS_KEY if processes share the data, so that all of them have the same',
     },
-    'stop the product, copy the folder, and start the product.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'To change the key, put a new one before the others in `SECRETS_KEY` and restart every process.': {
+      by: 'test/core/product/reseal.test.ts',
+      title: 'are sealed again under the newest key, and then need no other',
     },
-    'If the stores are on servers, use their own tools, such as `mongodump` for the documents.': {
-      by: 'test/core/transfer/transfer.test.ts',
-      title: 'everything goes there and comes back the same; a backup points to mongodump',
+    'After that, remove the old keys and restart.': {
+      by: 'test/core/product/reseal.test.ts',
+      title: 'are sealed again under the newest key, and then need no other',
     },
-    'Copy `ingest/` too, because it contains hits that are not yet in ClickHouse.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'Keep `/backups` on another disk.': {
+      untried: 'A second disk belongs to the machine of the operator.',
     },
-    'put the copy in place and start the product.': {
-      by: 'test/journeys/advice.test.ts',
-      title: 'a copy of the folder is put in place, and only later lines',
+    'stop the product, put the backup in the place of the data folder, and start the product.': {
+      by: 'test/journeys/backup.test.ts',
+      title: 'a backup that is killed leaves a running product and no backup, and the next one is whole',
     },
-    'For a copy of the documents alone, stop the product, remove `documents.sqlite-wal` and `documents.sqlite-shm`, and put the copy in the place of `documents.sqlite`.':
+    'For the documents alone, stop the product, remove `documents.sqlite-wal` and `documents.sqlite-shm`, and put `documents.sqlite` of the backup in the place of the damaged one.':
       {
         by: 'test/journeys/advice.test.ts',
         title: 'damaged documents: a backup in their place',
       },
+    'Copy `SECRETS_KEY` too.': {
+      untried: 'It belongs to the settings of the operator, which Renown does not copy.',
+    },
     'To get back the traffic since the copy, import only the lines of the access logs that are later than the copy.':
       {
         by: 'test/journeys/advice.test.ts',
@@ -161,7 +163,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       untried: 'The lines that block an address belong to the proxy of the operator. The page has none.',
     },
     'Raise `STREAMS_MAX` or start another process': {
-      by: 'test/core/web/streams/stream-slots.test.ts',
+      by: 'test/core/web/framework/streams/stream-slots.test.ts',
       title: 'go from the agency that fills them to others, the oldest first, until all have the same',
     },
     'Run it after an update, and after a change of the proxy in front.': {

@@ -3,7 +3,7 @@ import { base32, generateHOTP } from '../../core/process/crypto'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import { BusinessLocation } from '../../core/tenancy/BusinessLocation'
 import { User } from '../../core/tenancy/User'
-import type { Page } from '../../core/web/define-page'
+import type { Route } from '../../core/web/framework/route'
 import { builtin } from '../../plugins'
 import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
 import { type Gate, startGate } from './harness'
@@ -69,7 +69,7 @@ export async function startFormWorld(): Promise<FormWorld> {
     '/app/clients/invite': `?of=${gate.tenant.otherWorkspaceId}`,
     '/app/workspace-data/delete': `?of=${gate.tenant.otherWorkspaceId}`,
   }
-  const isShown = ({ method, path, auth, forScripts }: Page) =>
+  const isShown = ({ method, path, auth, forScripts }: Route) =>
     method === 'GET' && auth !== 'none' && !forScripts && !path.endsWith('/callback')
   const pages = gate.gateway.pages.filter(isShown).map(({ path }) => ({
     name: path,
@@ -89,6 +89,7 @@ const emptyColumns: ColumnsStore = {
   ensure: async () => {},
   declared: () => undefined,
   own: (table) => table,
+  snapshot: async () => {},
   ping: async () => {},
   close: async () => {},
 }

@@ -19,11 +19,12 @@ import { withPorts } from '../../core/process/config'
 import { createGateway, type Gateway } from '../../core/product/gateway'
 import { gatewayPlugin as gatePlugin } from '../../core/product/gateway-plugin'
 import { Agency, tenancy, Workspace } from '../../core/product/tenancy-plugin'
+import { asCore } from '../../core/registry/own-context'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'
 import type { Documents } from '../../core/stores/documents/port'
 import { createNotify } from '../../core/tenancy/news/notify'
-import { buildPages } from '../../core/web/build-pages'
+import { buildPages } from '../../core/web/framework/build-pages'
 import { putRow } from './any-state'
 import { memoryStores } from './memory-stores'
 import { part } from './part'
@@ -118,6 +119,10 @@ const generous = {
   REQUEST_CPU_MS_PER_SECOND: '0',
 }
 
+/** Core's own plugins are marked as such, whether or not a test imports the list of them. */
+const markedIfOurs = (plugin: PluginDeclaration): PluginDeclaration =>
+  ['inbox', 'jobs', 'proposals'].includes(plugin.name) ? asCore(plugin) : plugin
+
 /** Gates of the same plugins share the built pages, which never change. */
 const bundleOf = oncePer(buildPages)
 
@@ -127,7 +132,9 @@ const openStore = memoryStores(documentsOf)
 
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
-  const registry = sharedRegistry([...new Set([gatePlugin, tenancy, people, ...(options.plugins ?? [])])])
+  const registry = sharedRegistry([
+    ...new Set([...[gatePlugin, tenancy, people].map(asCore), ...(options.plugins ?? []).map(markedIfOurs)]),
+  ])
   const clock = createTestClock()
   const { log = faultsLog, safeFetch } = options
   const documents = options.documents ?? (await openStore(registry, { now: clock.now, log }))
@@ -328,6 +335,7 @@ const noColumns: ColumnsStore = {
   ensure: async () => {},
   declared: () => undefined,
   own: (table) => table,
+  snapshot: () => Promise.reject(new Error('This gate was started without columns')),
   ping: async () => {},
   close: async () => {},
 }

@@ -34,8 +34,8 @@ const dates: readonly { readonly files: RegExp; readonly pattern: RegExp }[] = [
 
 /** Files that format dates for all, or read a clock or a zone without showing it. */
 const dateOwners = [
-  'core/web/client/format.ts',
-  'core/web/parts/copy.ts',
+  'core/web/kit/browser/format.ts',
+  'core/web/kit/parts/copy.ts',
   // Compares names of months in texts.
   'plugins/posts/drafts/calendar.ts',
   // Read names of months and clocks of places in texts.
@@ -51,8 +51,12 @@ const mayNamePlatforms = /^plugins\/((google|facebook|places|dataforseo)\/|[a-z]
 const runsByName = /\brunCommand\((?!\s*\))|\bcommands\s*\??\.(get|find)\(/
 const mayRunByName = /^core\/(contexts\/run-command|product\/admin)\.ts$|^core\/cli\/|^core\/registry\//
 
+/** A whole address of a page names its workspace. Only the pages of signing in, and of stopping mail, belong to none. */
+const bareAddress = /(?:[oO]rigin|[uU]rl)\}\/app(?!\/(?:link|mail\/stop)\?)/
+const ownersOfAddresses = ['core/kit/page-addresses.ts', 'core/cli/start/next-steps.ts']
+
 /** Files in which the functions themselves are written. */
-const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/client/format.ts']
+const owners = ['core/contracts/errors.ts', 'core/contracts/time.ts', 'core/web/kit/browser/format.ts']
 
 /** Returns which function to use where a line of code writes one of the idioms out. */
 export const idiomFaults = (path: string, code: string): string[] => {
@@ -67,6 +71,8 @@ export const idiomFaults = (path: string, code: string): string[] => {
     dates.some(({ files, pattern }) => files.test(path) && pattern.test(code))
   )
     found.push('written out: use Moment, formatDay or exactTime for dates that people see')
+  if (bareAddress.test(code) && !ownersOfAddresses.includes(path))
+    found.push('written out: use pageUrl, which names the workspace')
   return namesPlatform.test(code) && !mayNamePlatforms.test(path)
     ? [...found, 'a domain asks what a platform declares, not for its name']
     : found

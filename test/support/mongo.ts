@@ -1,4 +1,5 @@
 import type { describe } from 'bun:test'
+import { mongo } from 'mongoose'
 import { openMongo } from '../../core/stores/documents/mongo'
 import type { Documents } from '../../core/stores/documents/port'
 import { describeWith } from './needs'
@@ -11,6 +12,13 @@ export function mongoUri(): string | undefined {
   const url = new URL(base)
   url.pathname = `/renown_${crypto.randomUUID().slice(0, 8)}`
   return url.href
+}
+
+/** Removes the database of a URI with all its collections. */
+export async function dropDatabase(uri: string): Promise<void> {
+  const client = await mongo.MongoClient.connect(uri)
+  await client.db().dropDatabase()
+  await client.close()
 }
 
 type StoreName = 'SQLite' | 'MongoDB'

@@ -6,7 +6,13 @@ import { builtin } from '../../plugins/index'
 /** Every act of the product, by the plugin that declares it. */
 export function shippedActs(): ReadonlyMap<string, readonly AnyAct[]> {
   const found = withCore(builtin).map(({ name, commands = [], pages = [] }) => {
-    const printed = [...commands, ...pages.flatMap(({ actions = {} }) => Object.values(actions))]
+    const printed = [
+      ...commands,
+      ...pages.flatMap(({ actions = {}, submit }) => [
+        ...Object.values(actions),
+        ...(submit ? [submit] : []),
+      ]),
+    ]
     const acts = new Set(printed.flatMap(actsOfPrint))
     return [name, [...acts].sort((a, b) => (a.declared.name < b.declared.name ? -1 : 1))] as const
   })

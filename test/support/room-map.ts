@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { floors } from './floors'
 
 /** The rooms that the map in a document names, as paths, each with its annotation. */
 export function mappedRooms(document: string): ReadonlyMap<string, string> {
@@ -20,12 +21,13 @@ export function mappedRooms(document: string): ReadonlyMap<string, string> {
 const isUsed = (folder: string): boolean =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).some((entry) => entry.isFile())
 
-/** Every room of a checkout: the folders of `core` and `ingest`, and those of `plugins` with the rooms inside them. */
+/** Every room of a checkout: the folders of each complete table of floors, and those of `plugins` with the rooms inside them. */
 export function roomsOf(root: string): string[] {
   const inside = (folder: string) =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() && isUsed(join(root, folder, entry.name)) ? [`${folder}/${entry.name}`] : [],
     )
   const plugins = inside('plugins')
-  return [...inside('core'), ...inside('ingest'), ...plugins, ...plugins.flatMap(inside)].sort()
+  const complete = floors.filter(({ isComplete }) => isComplete).map(({ top }) => top)
+  return [...complete.flatMap(inside), ...plugins, ...plugins.flatMap(inside)].sort()
 }

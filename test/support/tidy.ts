@@ -50,7 +50,7 @@ const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
   `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations conformance corpora test README.md .ci docs
-   examples LICENSE CHANGELOG.md
+   examples monitoring LICENSE CHANGELOG.md
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),
@@ -69,8 +69,8 @@ const soleUsers: Readonly<Record<string, readonly string[]>> = {
     'ship/',
     'test/',
   ],
-  preact: ['core/web/jsx/'],
-  'preact-render-to-string': ['core/web/jsx/'],
+  preact: ['core/web/kit/jsx/'],
+  'preact-render-to-string': ['core/web/kit/jsx/'],
   '@clickhouse/client': ['core/stores/columns/', 'ingest/', 'test/'],
   chdb: ['core/stores/columns/', 'core/cli/doctor.ts', 'ingest/', 'test/'],
 }

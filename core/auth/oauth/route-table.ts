@@ -2,7 +2,7 @@
 interface OAuthRoute {
   readonly paths: readonly [string, ...string[]]
   readonly methods: readonly ('GET' | 'HEAD' | 'POST')[]
-  /** Programs get answers from the server itself, people from the pages in core/web/oauth. */
+  /** Programs get answers from the server itself, people from the pages in core/web/pages/oauth. */
   readonly for: 'programs' | 'people'
 }
 

@@ -1,8 +1,11 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Backup } from '../../transfer/backup'
+import { checkInProcess } from '../../transfer/check-backup'
 import type { Cli } from '../cli'
 import { openSource } from '../import/import-source'
 import { printAnswer } from '../print/print'
+import { exitCodes } from '../print/terminal'
 import { exportData } from './data-export'
 import { importData } from './data-import'
 
@@ -19,14 +22,24 @@ Examples:
   $ zcat renown.ndjson.gz | bun renown data import -`
 
 const backupHelp = `
-A copy of documents.sqlite as of one moment, while the product works on. It does not hold the daily rows and hits.
+Copies documents, columns, the journal of accepted hits and the keys into a new folder, as of one moment, while the
+product works on. The copy is opened and read before it counts. It is a data folder: to restore, stop the product, put
+the copy in the place of the data folder, and start the product.
 
 Example:
-  $ bun renown data backup /backups/documents.sqlite`
+  $ bun renown data backup /backups --keep 7`
 
-/** `bun renown data export|import|backup`: all data in one file, from any stores and into any stores. */
+const checkHelp = `
+Opens a backup, reads all of it and counts its rows. Changes nothing of the running product.
+
+Example:
+  $ bun renown data check /backups/renown-2026-11-29T03-00-00Z`
+
+/** `bun renown data export|import|backup|check`: all data in one file, from any stores and into any stores, and copies of a data folder. */
 export function addData(program: Command, cli: Cli): void {
-  const data = program.command('data').description('export, import, backup: all data in one file')
+  const data = program
+    .command('data')
+    .description('export, import: all data in one file. backup, check: a copy of everything')
   data
     .command('export')
     .description('Write all data to a file')
@@ -45,14 +58,45 @@ export function addData(program: Command, cli: Cli): void {
     })
   data
     .command('backup')
-    .description('Copy the embedded documents to a file')
-    .argument('<file>', 'a file that does not exist yet')
+    .description('Copy all embedded data into a new folder, and check the copy')
+    .argument('<folder>', 'where backups are kept. Best on another disk')
+    .option(
+      '--keep <count>',
+      'how many backups to keep there, 1 to 1000. Older ones are deleted after the new one was checked',
+    )
     .addHelpText('after', backupHelp)
-    .action(async (file: string) => {
-      const path = resolve(file)
-      const { bytes } = await cli.withLink((link) =>
-        link.post<{ bytes: number }>('/data/backup', { file: path }),
-      )
-      printAnswer(cli.terminal, cli.json(), { file: path, bytes })
+    .action(async (folder: string, { keep }: { keep?: string }) => {
+      const asked = { folder: resolve(folder), keep: keep === undefined ? null : countOf(keep) }
+      const made = await cli.withLink((link) => link.post<Backup>('/data/backup', asked))
+      if (cli.json()) printAnswer(cli.terminal, true, made)
+      else {
+        const { rows, bytes, removed } = made
+        printAnswer(cli.terminal, false, {
+          folder: made.folder,
+          bytes,
+          rows: sum(rows),
+          removed: removed.join(', ') || '–',
+        })
+      }
+      for (const sentence of made.elsewhere) cli.terminal.err(`${sentence}\n`)
     })
+  data
+    .command('check')
+    .description('Open a backup and read all of it')
+    .argument('<folder>', 'the backup')
+    .addHelpText('after', checkHelp)
+    .action(async (folder: string) => {
+      const { rows, faults } = await checkInProcess(resolve(folder))
+      if (cli.json()) printAnswer(cli.terminal, true, { rows, faults })
+      else printAnswer(cli.terminal, false, { rows: sum(rows), faults: faults.join('; ') || '–' })
+      if (faults.length > 0) cli.exit(exitCodes.failed)
+    })
+}
+
+const sum = (rows: Backup['rows']): number => Object.values(rows).reduce((all, count) => all + count, 0)
+
+function countOf(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= 1_000) return count
+  throw new InvalidArgumentError('--keep takes a whole number from 1 to 1000.')
 }

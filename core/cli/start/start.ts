@@ -1,10 +1,12 @@
 import type { Log } from '../../contracts/plugin'
 import { systemClock } from '../../process/clock'
-import type { Config } from '../../process/config'
+import { type Config, lacksSecretsKey } from '../../process/config'
 import { holderOf, lockDataFolder, stoppingText } from '../../process/data-folder'
 import { createLog } from '../../process/log'
+import { makeKeyFiles } from '../../process/setting-files'
 import { deadlineMs, partsMs } from '../../process/shutdown'
 import { StartError } from '../../process/start-error'
+import { advice } from '../../product/checks/advice'
 import type { PartName } from '../../supervise/messages'
 import { onStopSignals } from '../../supervise/stop-signals'
 import { type PartSpec, supervise } from '../../supervise/supervisor'
@@ -32,16 +34,22 @@ export async function runStart(
   terminal: Terminal,
 ): Promise<number> {
   const isJson = words.includes('--json')
+  let wantsDemo = false
   try {
-    parseStart(words, terminal)
+    wantsDemo = parseStart(words, terminal).demo
   } catch (error) {
     return report(error, terminal, isJson)
   }
   process.umask(0o077)
   const stopping = whenToldToStop(composition.env.npm_config_user_agent)
   try {
+    const made = makeKeyFiles(composition.env)
     const config = configOf(composition.env)
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
+    for (const file of made) log.info('a key was made. Keep it with every backup', { file })
+    if (wantsDemo && config.RENOWN_ROLE === 'worker')
+      throw new StartError('A worker loads no demo. Run `bun start --demo` for a gateway.')
+    if (lacksSecretsKey(config)) log.warn(`SECRETS_KEY is not set. ${advice.secretsKey}`)
     const folder = await takeFolder(config.RENOWN_DATA_DIR, log, stopping.signal)
     try {
       return await run(words, composition, config, { log, folder, stopping })

@@ -24,6 +24,7 @@ export const ServiceConsent = defineEntity({
     expires_at: field.instant('When it is forgotten'),
   },
   hidden: ['verifier', 'user_token'],
+  sealed: ['verifier', 'user_token'],
   sortable: [],
   indexes: [{ on: ['expires_at'], ttlSeconds: 0 }],
 })

@@ -14,8 +14,10 @@ import type { OwnerContext } from '../../contracts/owner'
 import type { ActionContext, AnyAction } from '../../contracts/page'
 import type { AnyCommand } from '../../contracts/plugin'
 import type { AnyProposableChange } from '../../contracts/proposal'
+import { refusedField } from '../refused-field'
 import { requireRow } from '../require-row'
 import { formEntries } from './form-entries'
+import { readFiles, withFiles } from './shell-files'
 
 const printedFrom = new WeakMap<object, readonly AnyAct[]>()
 
@@ -35,7 +37,14 @@ export function defineAct<
   S extends v.ObjectEntries = Record<never, never>,
 >(declared: ActDeclaration<E, F, S>): Act<E, F, S> {
   const perform = performing(declared)
-  const act = { declared, perform, command: commandOf(declared, perform), form: formOf(declared, perform) }
+  const submit = submitting(declared, perform)
+  const act = {
+    declared,
+    perform,
+    submit,
+    command: commandOf(declared, perform),
+    form: formOf(declared, submit),
+  }
   notePrint(act.command, [act])
   notePrint(act.form, [act])
   return act
@@ -58,22 +67,23 @@ const performing =
     const { row, input } = about
     const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
     if (workspace_id === undefined) return made
-    const what = typeof audit.what === 'string' ? audit.what : audit.what(input, row)
+    const what = typeof audit.what === 'string' ? audit.what : audit.what(input, row, ctx)
     await ctx.recordAudit({
       workspace_id,
       action: audit.action,
       what: made.detail === undefined ? what : `${what}: ${made.detail}`,
       by: ctx.by,
-      ...(audit.subject ? { subject: await audit.subject(ctx, row, input) } : {}),
+      ...(audit.subject ? { subject: await audit.subject(ctx, row, input, made) } : {}),
       ...(audit.isHistory ? { record_id: row.id } : {}),
     })
     return made
   }
 
 function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
-  { name, summary, on, fields, positional = [], secrets, proposal, label }: ActDeclaration<E, F, S>,
+  declared: ActDeclaration<E, F, S>,
   perform: Perform<E, F, S>,
 ): AnyCommand {
+  const { name, summary, on, fields = {}, files = {}, positional = [], secrets, proposal, label } = declared
   const at = async (ctx: OwnerContext, typed: Typed, seen?: Given<S>): Promise<ActResult> => {
     const { [on.field]: id, ...input } = typed
     const row = await requireRow(ctx.rows(on.entity), on.called, String(id), on.hint)
@@ -84,14 +94,14 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
     summary,
     input: v.strictObject({
       [on.field]: v.pipe(v.string(), v.description(`Id of the ${on.called}`)),
-      ...fields,
+      ...withFiles(fields, files),
     }),
     positional: [on.field, ...positional],
     ...(secrets && { secrets }),
     ...(proposal && {
-      proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields ?? {}) }, at),
+      proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields) }, at),
     }),
-    run: async (ctx: OwnerContext, typed: Typed) => (await at(ctx, typed)).answer,
+    run: async (ctx: OwnerContext, typed: Typed) => (await at(ctx, readFiles(typed, files))).answer,
   }
 }
 
@@ -115,33 +125,48 @@ const proposalOf = <F extends v.ObjectEntries, S extends v.ObjectEntries>(
 
 function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
   declared: ActDeclaration<E, F, S>,
-  perform: Perform<E, F, S>,
+  submit: Act<E, F, S>['submit'],
 ): AnyAction {
-  const { on, fields = {}, seen = {}, forms = {}, only, refusesDemo, auth = 'session', done } = declared
-  const seenNames = Object.keys(seen)
+  const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session', done } = declared
   return {
     auth,
     ...(only && { only }),
     ...(refusesDemo && { refusesDemo }),
     done: typeof done === 'string' ? done : (Object.values(done)[0] ?? ''),
     input: v.strictObject({
-      ...(on.ofPerson ? {} : { [idIn(on)]: v.string() }),
+      ...(on.ofPerson ? {} : { [idIn(on)]: idEntry(on) }),
       ...formEntries(fields, forms),
       ...seen,
+      ...(sure === undefined ? {} : { sure: v.optional(v.literal('yes')) }),
     }),
-    async run(ctx: ActionContext, { [idIn(on)]: id, ...sent }: Typed) {
-      const row = await rowOf(ctx, declared, String(id))
-      const parts = Object.entries(sent)
-      const { shown, said } = await perform(ctx.owner, {
-        row,
-        input: Object.fromEntries(parts.filter(([name]) => !seenNames.includes(name))) as Given<F>,
-        seen: Object.fromEntries(parts.filter(([name]) => seenNames.includes(name))) as Given<S>,
-      } satisfies ActInput<E, F, S>)
-      const word = said ?? (typeof done === 'string' ? undefined : Object.keys(done)[0])
-      return { ...(shown === undefined ? {} : { shown }), ...(word === undefined ? {} : { said: word }) }
+    async run(ctx: ActionContext, sent: Typed) {
+      const { shown, said } = await submit(ctx, sent)
+      return { ...(shown === undefined ? {} : { shown }), ...(said === undefined ? {} : { said }) }
     },
   }
 }
+
+const idEntry = ({ choose }: { readonly choose?: string }) =>
+  choose === undefined ? v.string() : v.pipe(v.optional(v.string(), ''), v.minLength(1, choose))
+
+const submitting =
+  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
+    declared: ActDeclaration<E, F, S>,
+    perform: Perform<E, F, S>,
+  ): Act<E, F, S>['submit'] =>
+  async (ctx, { [idIn(declared.on)]: id, sure, ...sent }) => {
+    const { done, seen = {} } = declared
+    if (declared.sure !== undefined && sure !== 'yes') throw refusedField('sure', declared.sure, 'required')
+    const row = await rowOf(ctx, declared, String(id))
+    const parts = Object.entries(sent)
+    const made = await perform(ctx.owner, {
+      row,
+      input: Object.fromEntries(parts.filter(([name]) => !(name in seen))) as Given<F>,
+      seen: Object.fromEntries(parts.filter(([name]) => name in seen)) as Given<S>,
+    } satisfies ActInput<E, F, S>)
+    const said = made.said ?? (typeof done === 'string' ? undefined : Object.keys(done)[0])
+    return said === undefined ? made : { ...made, said }
+  }
 
 const idIn = ({ called, inForms = called }: { readonly called: string; readonly inForms?: string }) => inForms
 
@@ -154,5 +179,6 @@ async function rowOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v
   if (on.ofPerson) return requireRow(ctx.system.rows(on.entity), on.called, on.ofPerson(ctx))
   const row = await ctx.rows(on.entity).get(id)
   if (row) return row
+  if (on.choose !== undefined) throw refusedField(idIn(on), on.choose)
   throw new Refusal('not_found', `There is no such ${on.called} in this workspace.`)
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { AnyAct } from '../../contracts/act'
-import type { AnyAction } from '../../contracts/page'
+import type { AnyAct, SubmittedAct } from '../../contracts/act'
+import { isRefusal, type Refusal } from '../../contracts/errors'
+import type { ActionResult, AnyAction } from '../../contracts/page'
 import type { AnyCommand } from '../../contracts/plugin'
 import { notePrint } from './define-act'
 
@@ -11,13 +12,13 @@ export const actCommands = (acts: readonly AnyAct[]): readonly AnyCommand[] =>
 /** What a page adds to the form of an act. */
 interface PageForm<X extends v.ObjectEntries> {
   /** Fields about the page, such as its query. */
-  readonly fields: X
-  /** Returns the address afterwards, from all fields and the word of the notice. Default: the page again. */
-  to?(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string): string
+  readonly fields?: X
+  /** Returns the address afterwards, from all fields, the word of the notice and the result. Default: the page again. */
+  to?(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string, made: SubmittedAct): string
 }
 
 /** Returns the form of an act on a page that goes somewhere else afterwards. `name` is the word of a single sentence. */
-export function actForm<X extends v.ObjectEntries>(
+export function actForm<X extends v.ObjectEntries = Record<never, never>>(
   act: AnyAct,
   name: string,
   { fields, to }: PageForm<X>,
@@ -27,9 +28,59 @@ export function actForm<X extends v.ObjectEntries>(
     ...act.form,
     input: v.strictObject({ ...fields, ...own }),
     async run(ctx, sent) {
-      const given = Object.entries(sent as object).filter(([field]) => field in own)
-      const made = await act.form.run(ctx, Object.fromEntries(given))
-      return { ...made, ...(to && { to: to(sent, made?.said ?? name) }) }
+      const made = await act.submit(ctx, only(own, sent))
+      const { shown, said } = made
+      return {
+        ...(shown === undefined ? {} : { shown }),
+        ...(said === undefined ? {} : { said }),
+        ...(to && { to: to(sent, said ?? name, made) }),
+      }
+    },
+  }
+  notePrint(printed, [act])
+  return printed
+}
+
+const only = (entries: v.ObjectEntries, sent: object) =>
+  Object.fromEntries(Object.entries(sent).filter(([field]) => field in entries))
+
+/** The result of an act for one item of a list, or why it was refused. */
+export type ItemOutcome =
+  | { readonly item: string; readonly made: SubmittedAct }
+  | { readonly item: string; readonly refusal: Refusal }
+
+/** A form that does an act for each item of a list that people choose. */
+interface ListForm {
+  /** The field with the list. */
+  readonly field: string
+  /** The schema of the list. Its output is an array of texts. */
+  readonly list: v.GenericSchema
+  /** The fields of the act that an item gives. */
+  readonly gives: readonly string[]
+  /** Returns the values of these fields. */
+  given(item: string): Readonly<Record<string, unknown>>
+  /** Returns what the page shows afterwards. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
+  after(outcomes: readonly ItemOutcome[]): ActionResult | void
+}
+
+/** Returns a form that does an act once for each item of a list. A refused item does not keep the others from being done. */
+export function actForEach(act: AnyAct, { field, list, gives, given, after }: ListForm): AnyAction {
+  const shared = Object.entries(entriesOf(act.form)).filter(([name]) => !gives.includes(name))
+  const printed: AnyAction = {
+    ...act.form,
+    input: v.strictObject({ ...Object.fromEntries(shared), [field]: list }),
+    async run(ctx, { [field]: items, ...sent }: Record<string, unknown>) {
+      const outcomes: ItemOutcome[] = []
+      for (const item of new Set(items as readonly string[])) {
+        try {
+          outcomes.push({ item, made: await act.submit(ctx, { ...sent, ...given(item) }) })
+        } catch (error) {
+          if (!isRefusal(error)) throw error
+          outcomes.push({ item, refusal: error })
+        }
+      }
+      return after(outcomes)
     },
   }
   notePrint(printed, [act])

@@ -9,6 +9,8 @@ export const advice = {
   host: 'Set RENOWN_URL to the public origin. Requests for any other host are refused.',
   folderMode: 'chmod 700 {path}',
   noInstallation: 'Run `bun start` to create it, or set RENOWN_DATA_DIR to the folder of your installation.',
+  secretsKey:
+    'Set SECRETS_KEY to what this prints, and keep it with every backup: echo "k1:$(openssl rand -base64 32 | tr +/ -_ | tr -d =)"',
   clock: 'Set the clock, preferably with NTP. Days, leases and address lists depend on it.',
   library: 'Run `bun install` without --omit=optional, or set CLICKHOUSE_URL to a ClickHouse server.',
   unhealthy: 'Read its log.',

@@ -5,7 +5,7 @@ import { where } from '../../contracts/where'
 import { Connection } from '../../outbound/Connection'
 import type { Documents } from '../../stores/documents/port'
 import { Agency } from '../../tenancy/Agency'
-import { formatCount } from '../../web/client/format'
+import { formatCount } from '../../web/kit/browser/format'
 import { advice } from './advice'
 
 /** Connects to the mail server and signs in. Sends nothing. */

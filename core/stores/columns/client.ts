@@ -2,12 +2,13 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Log, TableDeclaration } from '../../contracts/plugin'
 import { type ColumnsTarget, ownTable } from '../../contracts/traffic'
 import { quoteName, quoteText } from '../../query/clickhouse-text'
-import { clusterSettings } from './cluster'
+import { clusterSettings, removalSettings } from './cluster'
 import { onCluster } from './ddl'
 import { explainChdb, isAwayError, toColumnsError } from './errors'
-import type { ColumnsStore } from './port'
+import { type ColumnsStore, UnavailableError } from './port'
 import { alwaysPresent, createPresence, type Presence } from './presence'
 import { type Client, createReadPool, type ReadOptions } from './read-pool'
+import { type EmbeddedFiles, snapshotTables } from './snapshot'
 import { createTables } from './tables'
 
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
@@ -52,9 +53,12 @@ interface Roles {
   openReader(): Promise<Client>
   readonly presence: Presence
   readonly cluster?: string
+  /** The files of an embedded engine. */
+  readonly files?: EmbeddedFiles
 }
 
-function store({ kind, where, readers, writer, openReader, presence, cluster }: Roles): ColumnsStore {
+function store(roles: Roles): ColumnsStore {
+  const { kind, where, readers, writer, openReader, presence, cluster, files } = roles
   const further: Client[] = []
   const openFurther = async () => {
     const client = await openReader()
@@ -118,6 +122,10 @@ function store({ kind, where, readers, writer, openReader, presence, cluster }: 
     },
     own: (table) => ownTable(table, cluster),
     declared: (table) => declared.get(table),
+    snapshot: async (to, tables) => {
+      if (!files) throw new Error(`${where} is a server. Use its own BACKUP.`)
+      await snapshotTables({ query, command }, files, to, tables)
+    },
     ping: () =>
       read(async (reader) => {
         const answer = await reader.ping({ select: true })
@@ -134,8 +142,15 @@ function store({ kind, where, readers, writer, openReader, presence, cluster }: 
   }
 }
 
-/** Removes rows, if there are any. A mutation rewrites every part of a table even if it matches nothing. */
-async function removeRows(
+/** How long a shard may still work on a removal after the statement has returned, and how often it is asked. */
+const removingMs = 10_000
+const removingEveryMs = 500
+
+/**
+ * Removes rows, if there are any. A mutation rewrites every part of a table even if it matches nothing. On a cluster it looks
+ * whether they are gone, because a statement for all servers returns before all have done it. If not, callers try again.
+ */
+export async function removeRows(
   run: Pick<ColumnsStore, 'query'> & {
     command(sql: string): Promise<unknown>
     readonly cluster: string | undefined
@@ -146,10 +161,18 @@ async function removeRows(
 ): Promise<void> {
   if (values.length === 0) return
   const condition = `${quoteName(column)} IN (${values.map(quoteText).join(', ')})`
-  const [found] = await run.query(`SELECT 1 FROM ${quoteName(table)} WHERE ${condition} LIMIT 1`)
-  if (!found) return
+  const isThere = async () =>
+    (await run.query(`SELECT 1 FROM ${quoteName(table)} WHERE ${condition} LIMIT 1`)).length > 0
+  if (!(await isThere())) return
   const own = `${quoteName(ownTable(table, run.cluster))}${onCluster(run.cluster)}`
-  await run.command(`ALTER TABLE ${own} DELETE WHERE ${condition} SETTINGS mutations_sync = 2`)
+  await run.command(`ALTER TABLE ${own} DELETE WHERE ${condition} SETTINGS ${removalSettings(run.cluster)}`)
+  if (run.cluster === undefined) return
+  const until = performance.now() + removingMs
+  while (await isThere()) {
+    if (performance.now() > until)
+      throw new UnavailableError(`The cluster is still removing rows of ${table}`, { isBusy: true })
+    await Bun.sleep(removingEveryMs)
+  }
 }
 
 const parameters = (params: Record<string, unknown> | undefined) => (params ? { query_params: params } : {})
@@ -250,6 +273,7 @@ async function connectEmbedded(path: string, database = embeddedDatabase): Promi
       writer: await connect(),
       openReader: connect,
       presence: alwaysPresent,
+      files: { path, database },
     }
   } catch (error) {
     throw toColumnsError(error, where)

@@ -49,3 +49,15 @@ export const clusterSettings = {
   distributed_foreground_insert: 1,
   distributed_product_mode: 'global',
 } as const
+
+/** How long a server of the cluster may take to answer a statement for all of them. Less than the limit of a request. */
+const clusterWaitSeconds = 10
+
+/**
+ * Settings of a statement that removes rows. On a cluster it does not wait for a replica that is absent: that one finds the
+ * removal in Keeper when it is back. By default it would wait for three minutes, and the client gives up before.
+ */
+export const removalSettings = (cluster: string | undefined): string =>
+  cluster === undefined
+    ? 'mutations_sync = 2'
+    : `mutations_sync = 1, distributed_ddl_task_timeout = ${clusterWaitSeconds}, distributed_ddl_output_mode = 'null_status_on_timeout'`

@@ -35,6 +35,9 @@ export const isDroppedConnection = (error: unknown): boolean => {
 /** Whether the statement reached its time limit. */
 export const isTimeout = (error: unknown): boolean => facts(error).code === '159'
 
+/** Whether the statement would read more rows than its own limit. */
+export const isTooManyRows = (error: unknown): boolean => facts(error).code === '158'
+
 /** Whether a balancer answered, because no server is behind it. The client passes on only the text of the answer. */
 const isBalancer = (message: string): boolean =>
   /^(<!doctype html|<html)/i.test(message.trimStart())

@@ -13,6 +13,11 @@ export interface ColumnsStore extends Columns {
   declared(table: string): TableDeclaration | undefined
   /** Returns the table with this server's own rows, which accepts statements that a Distributed one does not. */
   own(table: string): string
+  /**
+   * Copies an embedded engine's files into a new folder, each table as of one moment, in this order. Refused by a server, which
+   * has its own backups.
+   */
+  snapshot(to: string, tables: readonly string[]): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
   /** Waits for running statements, then closes. */

@@ -12,6 +12,7 @@ import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
 import type { Collection, Document, FindQuery, JsonPage } from '../documents/port'
 import { entriesSql, entryParam } from './entries'
+import { isTooManyRows } from './errors'
 import type { ColumnsStore } from './port'
 
 /** The read methods of the documents port, for an entity stored in columns. */
@@ -79,6 +80,8 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       if (isBounded(entity, table(), query)) return 0
       const { sql, params } = toClickhouse(query.where, entity)
       const [first = ''] = table().orderBy
+      if (store.own(table().name) !== table().name)
+        return await readWithin(store, table(), { sql, params }, limit)
       const parts = await store.query<{ rows: number }>(
         `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table())} WHERE ${sql}${settings(store, table())}`,
         { ...params },
@@ -89,6 +92,25 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       )
     },
   }
+}
+
+/**
+ * Whether the servers of a cluster would read more rows than a limit for a filter: if so, the limit, otherwise 0. `EXPLAIN
+ * ESTIMATE` knows the parts of one server only, so that the filter itself runs, and each server refuses it before it reads
+ * more.
+ */
+async function readWithin(
+  store: ColumnsStore,
+  table: TableDeclaration,
+  { sql, params }: { readonly sql: string; readonly params: Record<string, unknown> },
+  limit: number,
+): Promise<number> {
+  const bounds = [`max_rows_to_read = ${whole(limit)}`, `read_overflow_mode = 'throw'`]
+  const statement = `SELECT count() FROM ${from(table)} WHERE ${sql}${settings(store, table, bounds)}`
+  return await store.query(statement, { ...params }).then(
+    () => 0,
+    (error) => (isTooManyRows(error) ? limit : Promise.reject(error)),
+  )
 }
 
 /** Returns the fields that decide which parts of the table are read. They narrow a filter that is too broad. */
@@ -202,7 +224,11 @@ const from = (table: TableDeclaration) =>
  * Returns the settings of a statement. If the partition depends on the key, all versions of a row are in one
  * partition. A statement ends with its work scope.
  */
-function settings(store: ColumnsStore, { engine, partitionBy, orderBy }: TableDeclaration): string {
+function settings(
+  store: ColumnsStore,
+  { engine, partitionBy, orderBy }: TableDeclaration,
+  further: readonly string[] = [],
+): string {
   const isApart = engine.startsWith('Replacing') && orderBy.some((column) => partitionBy?.includes(column))
   const leftMs = currentWork().leftMs()
   const all = [
@@ -210,6 +236,7 @@ function settings(store: ColumnsStore, { engine, partitionBy, orderBy }: TableDe
     ...(Number.isFinite(leftMs) ? [`max_execution_time = ${Math.max(leftMs, 10) / 1_000}`] : []),
     // The embedded engine shares the cores with the event loop.
     ...(store.kind === 'chdb' && Number.isFinite(leftMs) ? [`max_threads = ${embeddedThreads}`] : []),
+    ...further,
   ]
   return all.length > 0 ? ` SETTINGS ${all.join(', ')}` : ''
 }

@@ -74,7 +74,7 @@ function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreInde
   const clamp: SortKey[] = isClamped ? [{ field: 'workspace_id', direction: 'asc' }] : []
   const ordered = declaration.on.some((name) => name.startsWith('-'))
   const tail = plain ? [] : [...(ordered ? withId(on) : totalSort(entity)), ...leftOut(entity)]
-  const keys = distinct([...clamp, ...on, ...tail])
+  const keys = tenantFirst(unique, distinct([...clamp, ...on, ...tail]))
   const where = (declaration.where ?? {}) as Record<string, Scalar>
   const ttl = declaration.ttlSeconds === undefined ? {} : { ttlSeconds: declaration.ttlSeconds }
   const index = { keys, unique, where, ...ttl }
@@ -91,6 +91,12 @@ export function indexName({ keys, where, unique, ttlSeconds }: Omit<StoreIndex, 
   ]
   return shortName(parts.join('.'))
 }
+
+/** A unique index begins with the workspace if it has it, so that the workspace can be the shard key of its collection. */
+const tenantFirst = (unique: boolean, keys: readonly SortKey[]): readonly SortKey[] =>
+  unique
+    ? [...keys].sort((a, b) => Number(b.field === 'workspace_id') - Number(a.field === 'workspace_id'))
+    : keys
 
 const leftOut = (entity: AnyEntity): SortKey[] =>
   [...Object.keys(entity.except ?? {}), ...(entity.exceptSet ?? [])].map((field) => ({

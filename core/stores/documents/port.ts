@@ -110,11 +110,11 @@ export type TogetherWrite =
 export class ConflictError extends Error {
   readonly entity: string
   readonly index: string
-  /** The fields that must differ, without the workspace. */
+  /** The fields that must differ, without the workspace. None if the store names an index that is not declared. */
   readonly fields: readonly string[]
   constructor(entity: string, index: string, held: readonly string[]) {
     const fields = held.length > 1 ? held.filter((field) => field !== 'workspace_id') : held
-    super(`${entity}: another document holds the same ${fields.join(', ')}`)
+    super(`${entity}: another document holds the same ${fields.join(', ') || `value of the index ${index}`}`)
     this.name = 'ConflictError'
     this.entity = entity
     this.index = index

@@ -95,8 +95,9 @@ export const conflictOf = async <T>(write: () => Promise<T>): Promise<T> =>
   write().catch(recoverIf(isTaken, refuseTaken))
 
 const isTaken = (error: unknown): error is ConflictError => error instanceof ConflictError
-const refuseTaken = ({ entity, fields }: ConflictError): never => {
-  throw new Refusal('conflict', `Another ${entity} has the same ${fields.join(', ')}.`, {
+const refuseTaken = ({ entity, index, fields }: ConflictError): never => {
+  const what = fields.join(', ') || `value of the index ${index}`
+  throw new Refusal('conflict', `Another ${entity} has the same ${what}.`, {
     errors: fields.map((name) => ({ pointer: `/${name}`, code: 'taken', message: 'must be unique' })),
   })
 }

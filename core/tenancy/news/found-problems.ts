@@ -1,6 +1,7 @@
 import type { ReadContext } from '../../contracts/context'
 import { type WorkspaceProblem, workspaceProblems } from '../../contracts/workspace-problems'
 import { where } from '../../kit'
+import { baseOf, textIn } from '../../kit/page-addresses'
 import { BusinessLocation } from '../BusinessLocation'
 
 /** Problems that are listed. */
@@ -26,7 +27,10 @@ export async function findProblems(ctx: ReadContext): Promise<FoundProblems> {
     sources.flatMap(({ name }, n) => (read[n]?.status === status ? [name] : []))
   const problems = read.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
   return {
-    problems: worstFirst(await withLocations(ctx, problems)),
+    problems: worstFirst(await withLocations(ctx, problems)).map((problem) => ({
+      ...problem,
+      todo: textIn(baseOf(ctx.workspace.id), problem.todo),
+    })),
     checked: named('fulfilled'),
     not_known: named('rejected'),
   }

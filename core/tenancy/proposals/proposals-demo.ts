@@ -1,6 +1,7 @@
 import type { DemoDeclaration, DemoRow, SampleProposal } from '../../contracts/demo'
 import type { PluginDeclaration } from '../../contracts/plugin'
 import { dayMs, demoRows } from '../../kit'
+import { addressIn, baseOf } from '../../kit/page-addresses'
 import { Proposal } from './Proposal'
 import { digestOf, storedMs, waitsMs } from './proposeChange'
 
@@ -39,7 +40,7 @@ export const proposalsDemo = (plugins: readonly PluginDeclaration[]): DemoDeclar
           created_date,
           record_type: prepared.record.entity,
           record_id: prepared.record.id,
-          page: prepared.href,
+          page: addressIn(baseOf(workspace_id), prepared.href),
           title: prepared.title,
           effect: prepared.effect,
           basis: prepared.basis,

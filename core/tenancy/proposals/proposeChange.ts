@@ -6,6 +6,7 @@ import { toStorable } from '../../contracts/values'
 import { where } from '../../contracts/where'
 import { canonicalJson, dayMs, defineOperation, field, isConflict, isRefusal, nearest } from '../../kit'
 import { faultsOf, unknownField } from '../../kit/faults'
+import { addressIn, baseOf } from '../../kit/page-addresses'
 import { visible } from '../../kit/visible-text'
 import { sha256HexSync } from '../../process/crypto'
 import { type Changes, changesInWords, unknownChangeCode } from './changes'
@@ -69,7 +70,7 @@ export const proposeChange = (changes: Changes) =>
           reason: visible(reason),
           proposed_by: app ?? 'Agent key',
           credential: id ?? '',
-          page: change.href,
+          page: addressIn(baseOf(ctx.workspace.id), change.href),
           input: change.input as Record<string, unknown>,
           basis: change.basis,
           digest,

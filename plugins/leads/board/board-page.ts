@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { leadWords } from '../words'
 import { boardPath } from './board-filters'
 import { boardStyle } from './board-style'
@@ -7,7 +7,7 @@ import { leadActions, leadNotices } from './lead-actions'
 import { type BoardData, countUnseen, loadBoard } from './load-board'
 
 /** The page of leads: columns by stage, or one list with the selected lead. */
-export const boardPage = defineAppPage<BoardData>({
+export const boardPage = definePage<BoardData>({
   path: boardPath,
   title: 'Leads',
   nav: { label: leadWords('navLeads'), order: 30, icon: 'user', count: countUnseen },

@@ -27,7 +27,10 @@ export interface DispatchInput {
 /** The result: a new lead, the lead of the same author, or none with the reason. */
 export type Dispatch =
   | { readonly state: 'created' | 'joined' | 'unchanged'; readonly lead_id: string }
-  | { readonly state: 'none'; readonly why: 'irrelevant' | 'duplicate' | 'removed' | 'no_intent' }
+  | {
+      readonly state: 'none'
+      readonly why: 'irrelevant' | 'not_judged' | 'duplicate' | 'removed' | 'no_intent'
+    }
 
 const authorWindowDays = 90
 /** Reasons that make repeated posts of an author no sign of interest. */
@@ -48,6 +51,8 @@ export async function dispatchLead(ctx: OwnerContext, input: DispatchInput): Pro
   }
   if (mention.removed_at_source_at !== undefined) return { state: 'none', why: 'removed' }
   if (judgement.relevance === 'irrelevant') return { state: 'none', why: 'irrelevant' }
+  // Only a person makes a lead of a post that nobody judged.
+  if (judgement.relevance === null) return { state: 'none', why: 'not_judged' }
   const author_key = authorKey(mention, policy)
   if (mention.duplicate_of !== undefined) {
     await addToLead(ctx, input, author_key)

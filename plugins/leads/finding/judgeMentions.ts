@@ -76,7 +76,7 @@ export const judgeOne: QueueDeclaration<typeof payload> = {
       where.eq('body_version', mention.body_version ?? null),
     )
     await withPost(ctx, mention, async () => {
-      await settlePost(ctx, mention, { id: mention.id, relevance: judgement.relevance })
+      await settlePost(ctx, mention, { id: mention.id, relevance: judgement.relevance ?? undefined })
       await ctx.rows(Mention).updateWhere(asJudged, { ...judgedFields(judgement), is_judged: true })
     })
     // The post was deleted while it was judged, and the new lead quotes it.
@@ -106,8 +106,8 @@ const judgedFields = ({
   sentiment_score,
   intent,
 }: MentionJudgement) => ({
-  relevance,
-  relevance_score,
+  relevance: relevance ?? undefined,
+  relevance_score: relevance_score ?? undefined,
   relevance_reason,
   intent_score: intent.score,
   intent_reason: intent.reason || undefined,

@@ -1,13 +1,26 @@
+import { judgedLanguageOf, languageOf } from '../judging/features/languages'
+import { wordsOf } from '../judging/features/read-text'
+
 const lettersMin = 12
+/** Words from which letters alone tell a language that is rare here. */
+const wordsMin = 8
+const textMax = 2_000
 
 /**
- * Returns the BCP 47 language tag of a text, or `und` if the text is too short to know. The detector is loaded with
- * the first text, because it takes about a second.
+ * Returns the BCP 47 language tag of a text, or `und` if the text is too short to know. The small words of a text come first: the
+ * detector compares letters, and takes few of them for Tagalog. It is loaded with the first text that needs it, because
+ * that takes about a second.
  */
 export async function detectLanguage(text: string): Promise<string> {
-  const words = text.replace(/https?:\S+|[@#]\S+/g, ' ').slice(0, 2_000)
-  if ((words.match(/\p{L}/gu)?.length ?? 0) < lettersMin) return 'und'
+  const plain = text.replace(/https?:\S+|[@#]\S+/g, ' ').slice(0, textMax)
+  if ((plain.match(/\p{L}/gu)?.length ?? 0) < lettersMin) return 'und'
+  const words = wordsOf(plain)
+  const shown = languageOf(words)
+  if (shown !== null) return shown
   const { eld } = await import('eld/extrasmall')
-  const found = eld.detect(words)
-  return found.isReliable() && found.language !== '' ? found.language : 'und'
+  const found = eld.detect(plain)
+  if (!found.isReliable() || found.language === '') return 'und'
+  const isShort =
+    words.length < wordsMin && words.every(({ plain: word }) => /^[\p{Script=Latin}\p{N}]+$/u.test(word))
+  return isShort && judgedLanguageOf(found.language) === null ? 'und' : found.language
 }

@@ -10,6 +10,9 @@ const find = createLexicon([...intentLexicon, urgencyRule])
 const questionPoints = 5
 const placePoints = 10
 
+/** Returns the kinds of the lexicon that a text shows. */
+export const intentKindsOf = (post: Post): readonly string[] => find(post).map(({ rule }) => rule.kind)
+
 /**
  * Returns the reasons for and against an intent to buy, by the published lexicon. Urgency, a question and the place
  * of the business count only beside a reason for it.

@@ -3,6 +3,8 @@ import { anchorsOf } from '../keywords/anchors'
 import { foldedString } from '../keywords/fold'
 import { buildMatcher, type MatchSpan } from '../keywords/matcher'
 import { parseKeyword } from '../keywords/parse'
+import type { Business } from './features/business'
+import { nameReasons, type ReadFeatures } from './judge-name'
 import type { JudgedLocation, JudgedMention, JudgedTracker, Reason } from './judgement'
 import { createLexicon, type LexiconRule, quoteOf } from './lexicon'
 import { keywordsOf } from './rule-words'
@@ -61,20 +63,31 @@ export function evidenceOf(
   return { spans: spansOf('keywords'), namesBusiness: spansOf('name') }
 }
 
-/** Returns the reasons for and against the relevance of a mention, by rules. */
+/**
+ * Returns the reasons for and against the relevance of a mention, by rules. `post` is given if the name of the business can
+ * mean something else and stands in the post: then the words around it count, not that it is there.
+ */
 export function relevanceReasons(
   mention: JudgedMention,
   tracker: JudgedTracker,
   location: JudgedLocation,
   evidence: Evidence,
+  post: ReadFeatures | null,
 ): Reason[] {
   return [
     ...ownPost(mention, location),
-    ...specificity(mention, tracker, evidence),
-    ...context(mention, location, evidence),
+    ...(post
+      ? [...nameReasons(post, mention), ...siteReason(mention, location)]
+      : [...specificity(mention, tracker, evidence), ...context(mention, location, evidence)]),
     ...noise(mention),
   ]
 }
+
+/**
+ * Whether the name alone says that a post means the business: it has several words, of which one says what the business
+ * is, as in Kestrel Boilers.
+ */
+export const isPlainName = ({ name, core }: Business): boolean => name.length > core.length && name.length > 1
 
 function ownPost(mention: JudgedMention, { website, business_name }: JudgedLocation): Reason[] {
   const own = website ? normaliseDomain(website) : null
@@ -135,11 +148,8 @@ function isNameInSmallLetters(mention: JudgedMention, tracker: JudgedTracker, sp
   return written.some(isName) && written.filter(isName).every((text) => /^\p{Ll}/u.test(text))
 }
 
-function context(
-  mention: JudgedMention,
-  { city, website, business_category, is_online_only }: JudgedLocation,
-  { spans }: Evidence,
-): Reason[] {
+/** Returns a function that finds a phrase in a mention. */
+function phraseFinder(mention: JudgedMention) {
   const none = { required_keywords: [], excluded_keywords: [], languages: [] }
   const phrase = (text: string | null | undefined) => {
     const plain = (text ?? '')
@@ -148,16 +158,24 @@ function context(
       .slice(0, 100)
     return foldedString(plain).length < 3 ? [] : [{ ...none, id: text as string, keywords: [`"${plain}"`] }]
   }
-  const own = website ? normaliseDomain(website) : null
-  const named = (text: string | null | undefined) => {
+  return (text: string | null | undefined) => {
     const [tracker] = phrase(text)
     return tracker
       ? buildMatcher([tracker]).match({ title: mention.title, body: mention.body })[0]?.spans[0]
       : undefined
   }
-  const reasons: Reason[] = []
-  const site = named(own)
-  if (site) reasons.push({ kind: 'names_website', points: 25, sentence: `Names ${own}.`, span: site })
+}
+
+function siteReason(mention: JudgedMention, { website }: JudgedLocation): Reason[] {
+  const own = website ? normaliseDomain(website) : null
+  const site = phraseFinder(mention)(own)
+  return site ? [{ kind: 'names_website', points: 25, sentence: `Names ${own}.`, span: site }] : []
+}
+
+function context(mention: JudgedMention, location: JudgedLocation, { spans }: Evidence): Reason[] {
+  const { city, business_category, is_online_only } = location
+  const named = phraseFinder(mention)
+  const reasons = siteReason(mention, location)
   const place = is_online_only ? undefined : named(city)
   if (place) reasons.push({ kind: 'names_place', points: 15, sentence: `Names ${city}.`, span: place })
   const trade = spans.length > 0 ? named(business_category) : undefined

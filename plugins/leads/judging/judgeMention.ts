@@ -1,10 +1,15 @@
 import type { Log } from 'renown'
 import type { Model } from 'renown/sources'
 import { askModel, type ModelSays } from './ask-model'
+import { readBusiness } from './features/business'
+import { featuresOf } from './features/post-features'
+import { namesAnywhere, readMention } from './features/read-mention'
 import { intentLexicon, intentRules } from './intent-lexicon'
 import { intentReasons } from './judge-intent'
+import { nameWords, type ReadFeatures } from './judge-name'
 import {
   evidenceOf,
+  isPlainName,
   maybeMin,
   relevanceReasons,
   relevanceRules,
@@ -12,6 +17,7 @@ import {
   relevantMin,
 } from './judge-relevance'
 import { sentimentOf } from './judge-sentiment'
+import { writerReason, writerWords } from './judge-writer'
 import {
   clampScore,
   type JudgedLocation,
@@ -51,8 +57,10 @@ export async function judgeMention(
   { mention, tracker, location, learned }: JudgingInput,
 ): Promise<MentionJudgement> {
   const evidence = evidenceOf(mention, tracker, location)
+  const { business, post, isUnmeasured } = readFor(mention, location)
+  const named = post && !isPlainName(business) && post.post.places.length > 0 ? post : null
   const rules = [
-    ...relevanceReasons(mention, tracker, location, evidence),
+    ...relevanceReasons(mention, tracker, location, evidence, named),
     ...learnedReasons(mention, tracker, learned),
   ]
   const namesBusiness = evidence.namesBusiness.length > 0
@@ -66,25 +74,55 @@ export async function judgeMention(
   }
   const relevant = [...rules, ...modelRelevance(says)]
   const relevance_score = scoreOf(relevant, relevanceStart)
+  const isOpen = isUnmeasured && says?.relevance == null
   const added = withoutOwnBusiness(modelIntents(says, intents), namesBusiness)
-  const reasons = [...intents, ...added]
+  const found = [...intents, ...added]
+  const writer =
+    post &&
+    writerReason(
+      post,
+      mention,
+      found.map(({ kind }) => kind),
+      scoreOf(found, 0),
+    )
+  const reasons = writer ? [...found, writer] : found
   return {
-    relevance:
-      relevance_score >= relevantMin ? 'relevant' : relevance_score >= maybeMin ? 'maybe' : 'irrelevant',
-    relevance_score,
-    relevance_reason: reasonText(relevant) || 'It contains a keyword. Nothing else speaks for or against it.',
+    relevance: isOpen ? null : verdictOf(relevance_score),
+    relevance_score: isOpen ? null : relevance_score,
+    relevance_reason: isOpen
+      ? unmeasuredReason
+      : reasonText(relevant) || 'It contains a keyword. Nothing else speaks for or against it.',
     relevance_reasons: relevant,
-    relevance_method: relevanceRules,
+    relevance_method: named ? nameWords : relevanceRules,
     ...sentimentFrom(mention, evidence.namesBusiness, says),
     intent: {
       score: scoreOf(reasons, 0),
       reason: reasonText(reasons),
       reasons,
-      method: added.length > 0 ? `${intentRules}+${outbound.model.generator}` : intentRules,
+      method: methodOf(post !== null, added.length > 0 ? outbound.model.generator : null),
     },
     model: use,
   }
 }
+
+const verdictOf = (score: number) =>
+  score >= relevantMin ? 'relevant' : score >= maybeMin ? 'maybe' : 'irrelevant'
+
+/** Said of a post that nobody has measured the judge for. */
+export const unmeasuredReason =
+  'Not judged: the name of the business can mean something else, and Renown is not measured in the language of this text.'
+
+/** The words of a mention for the business. A name that can mean something else is open in a language without measured figures. */
+function readFor(mention: JudgedMention, location: JudgedLocation) {
+  const business = readBusiness(location)
+  const read = readMention(mention, business)
+  const post: ReadFeatures | null = read && { post: read, features: featuresOf(read) }
+  const isUnmeasured = post === null && !isPlainName(business) && namesAnywhere(mention, business)
+  return { business, post, isUnmeasured }
+}
+
+const methodOf = (isMeasured: boolean, generator: string | null) =>
+  [isMeasured ? writerWords : intentRules, ...(generator === null ? [] : [generator])].join('+')
 
 const scoreOf = (reasons: readonly Reason[], start: number) =>
   clampScore(reasons.reduce((sum, { points }) => sum + points, start))

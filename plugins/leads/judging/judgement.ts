@@ -55,8 +55,9 @@ export type ModelUse =
 
 /** The judgement of a mention. A part is null if nothing in the text supports it. */
 export interface MentionJudgement {
-  readonly relevance: 'relevant' | 'maybe' | 'irrelevant'
-  readonly relevance_score: number
+  /** Null: not judged, because the judge is not measured in the language of the text. */
+  readonly relevance: 'relevant' | 'maybe' | 'irrelevant' | null
+  readonly relevance_score: number | null
   readonly relevance_reason: string
   readonly relevance_reasons: readonly Reason[]
   /** The version of the rules, such as `relevance.rules@1`. */

@@ -181,10 +181,10 @@ function textOf(row: MentionRow) {
 
 const judgementOf = (row: MentionRow) => ({
   relevance:
-    row.relevance === undefined
+    row.relevance === undefined && (row.is_judged !== true || row.relevance_reason === undefined)
       ? null
       : {
-          value: row.relevance,
+          value: row.relevance ?? 'not_judged',
           score: row.relevance_score ?? null,
           reason: cleanText(row.relevance_reason ?? '', reasonMax),
         },

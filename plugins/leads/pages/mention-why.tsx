@@ -7,6 +7,7 @@ const relevanceWords: Readonly<Record<string, string>> = {
   relevant: 'Relevant',
   maybe: 'Maybe relevant',
   irrelevant: 'Not relevant',
+  not_judged: 'Not judged',
 }
 
 /** Why the mention was found, what its scores are based on, and what its source allows. */

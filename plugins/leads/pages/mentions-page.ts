@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { leadWords } from '../words'
 import { downloadMentions } from './download-mentions'
 import { countUnread } from './list-mentions'
@@ -8,7 +8,7 @@ import { mentionsPath } from './mention-forms'
 import { mentionsStyle } from './mentions-style'
 
 /** The page for reading mentions and deciding about them. */
-export const mentionsPage = defineAppPage<MentionsData>({
+export const mentionsPage = definePage<MentionsData>({
   path: mentionsPath,
   title: 'Mentions',
   nav: { label: leadWords('navMentions'), order: 40, icon: 'message-circle', count: countUnread },

@@ -1,5 +1,5 @@
 import { Refusal, type Row, refusedField, where } from 'renown'
-import { type ActionContext, defineAction, defineAppPage, type PageContext, writerIn } from 'renown/pages'
+import { type ActionContext, defineAction, definePage, type PageContext, writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { suggestedWords } from '../judging/learned-words'
 import { readLearned } from '../judging/read-decisions'
@@ -203,7 +203,7 @@ async function ownTracker(ctx: ActionContext, id: string): Promise<Row<typeof Br
 }
 
 /** One tracker: its keywords with a preview, how its sources are read, and what dismissals taught it. */
-export const trackerPage = defineAppPage<TrackerData>({
+export const trackerPage = definePage<TrackerData>({
   path: trackerPath,
   title: 'Tracker',
   titleOf: ({ tracker }) => tracker?.name ?? 'New tracker',

@@ -1,5 +1,5 @@
 import { type Row, where } from 'renown'
-import { defineAppPage, type PageContext } from 'renown/pages'
+import { definePage, type PageContext } from 'renown/pages'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
 import { leadsSource } from '../sources/source'
@@ -79,7 +79,7 @@ const listed = (tracker: Row<typeof BrandTracker>, location: string): ListedTrac
 })
 
 /** The trackers of a workspace, and the sources that they can search. */
-export const trackersPage = defineAppPage<TrackersData>({
+export const trackersPage = definePage<TrackersData>({
   path: '/app/mentions/trackers',
   title: 'Trackers of mentions',
   module: new URL('./TrackersPage.tsx', import.meta.url),

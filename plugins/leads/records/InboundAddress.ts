@@ -21,6 +21,7 @@ export const InboundAddress = defineEntity({
     unread_reason: v.optional(field.text('Why the last of them could not be read')),
   },
   hidden: ['token_hash', 'secret'],
+  sealed: ['secret'],
   sortable: ['created_date'],
   indexes: [
     { on: ['tracker_id', 'workspace_id'], unique: true },

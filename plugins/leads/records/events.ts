@@ -69,11 +69,11 @@ const aboutLead = ({
   entity_id: id,
 })
 
-/** Publishes a mention that was judged, unless it is irrelevant or a copy. Can be repeated. */
+/** Publishes a mention that was judged, unless it is irrelevant or a copy. One that is not judged may be relevant. Can be repeated. */
 export async function publishMention(
   ctx: OwnerContext,
   { id, workspace_id, location_id, tracker_id, source, duplicate_of }: Row<typeof Mention>,
-  relevance: 'relevant' | 'maybe' | 'irrelevant',
+  relevance: 'relevant' | 'maybe' | 'irrelevant' | null,
 ): Promise<void> {
   if (relevance === 'irrelevant' || duplicate_of !== undefined) return
   await ctx.publish(mentionFound, {
@@ -82,7 +82,7 @@ export async function publishMention(
     entity: Mention.name,
     entity_id: id,
     key: id,
-    data: { mention_id: id, tracker_id, source, relevance },
+    data: { mention_id: id, tracker_id, source, relevance: relevance ?? 'maybe' },
   })
 }
 

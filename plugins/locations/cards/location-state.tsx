@@ -1,31 +1,21 @@
 /** @jsxImportSource renown/web */
-import { Badge, formatCount, Moment } from 'renown/web'
+import type { ListCell } from 'renown/pages'
+import { Cell, formatCount } from 'renown/web'
 import type { Location } from '../contract'
 
 type Standings = Pick<Location, 'is_prospect' | 'is_active' | 'trial_state' | 'trial_end'>
 
-/** The status of a location as text. */
-export function ReviewRating({ of: location }: { readonly of: Standings }) {
-  if (location.is_prospect) return <Badge>prospect</Badge>
-  const isTried = location.trial_state === 'trialing'
-  return (
-    <>
-      {isTried && (
-        <Badge tone="warn">
-          <span>
-            trialing until{' '}
-            {location.trial_end === undefined ? (
-              'an unknown day'
-            ) : (
-              <Moment at={location.trial_end} still isDay />
-            )}
-          </span>
-        </Badge>
-      )}
-      {location.is_active ? !isTried && <Badge tone="good">active</Badge> : <Badge>paused</Badge>}
-    </>
-  )
+/** Returns the status of a location, as a cell of a list. */
+export function stateOf({ is_prospect, is_active, trial_state, trial_end }: Standings): ListCell {
+  if (is_prospect) return { badge: 'prospect' }
+  if (trial_state !== 'trialing') return is_active ? { badge: 'active', tone: 'good' } : { badge: 'paused' }
+  const end = trial_end === undefined ? 'an unknown day' : { at: trial_end, isDay: true }
+  const trial = { badge: ['trialing until ', end], tone: 'warn' } as const
+  return is_active ? trial : [trial, { badge: 'paused' }]
 }
+
+/** The status of a location as text. */
+export const ReviewRating = ({ of: location }: { readonly of: Standings }) => <Cell of={stateOf(location)} />
 
 /** Returns the stars and the number of reviews. */
 export function ratingOf({

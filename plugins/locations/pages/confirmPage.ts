@@ -1,5 +1,5 @@
 import { Refusal } from 'renown'
-import { defineRecordPage, redirectTo } from 'renown/pages'
+import { definePage, redirectTo } from 'renown/pages'
 import { BusinessLocation } from 'renown/records'
 import { addressOf, confirmPath } from '../addresses'
 import { usedOf } from '../capacity'
@@ -7,7 +7,7 @@ import { confirmed, isOpen } from '../cards/confirmed'
 import type { ConfirmData } from './confirm'
 
 /** The page that confirms a change of a location's state. */
-export const confirmPage = defineRecordPage<typeof BusinessLocation, ConfirmData>({
+export const confirmPage = definePage<typeof BusinessLocation, ConfirmData>({
   path: confirmPath,
   title: 'Confirm',
   only: 'owner',

@@ -1,38 +1,91 @@
-import { everything, refuseOthers, runDeclared, type Where, where } from 'renown'
-import { defineAction, defineAppPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { everything, runDeclared, where } from 'renown'
+import { defineAction, defineList, definePage, listedRows, type PageContext } from 'renown/pages'
 import { BusinessLocation, createLocation, typedIds } from 'renown/records'
 import * as v from 'valibot'
 import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'
 import { trialIn, typed, typedIdFields } from '../cards/form-values'
+import { ratingOf, stateOf } from '../cards/location-state'
 import { type Location, locationCard } from '../contract'
 import { locationWords } from '../words'
-import type { ListData, ListFilters } from './list'
 
-const shownMax = 100
+const named = (field: string, value: string) => ({ op: 'contains', field, value }) as const
 
 /** The businesses of a workspace, as clients or prospects, with a form to add one. */
-export const listPage = defineAppPage<ListData>({
+export const listPage = definePage({
   path: listPath,
   title: 'Business locations',
   nav: { label: locationWords('nav'), order: 10, icon: 'map-pin', group: 'setup' },
   module: new URL('./list.tsx', import.meta.url),
-  isStatic: true,
-  async load(ctx, query) {
-    const asked = askedOf(query)
-    const [found, used] = await Promise.all([rowsOf(ctx, asked), usedOf(ctx)])
-    const rows = found.slice(0, shownMax)
-    return {
-      asked,
-      rows,
-      used,
-      hasMore: found.length > shownMax,
-      columns: await columnsOf(ctx, asked, rows),
-      ids: typedIds(ctx.system),
-      mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
-    }
-  },
-  download: downloadLocations,
+  list: defineList({
+    rows: 'locations',
+    filters: {
+      view: {
+        kind: 'views',
+        label: 'Kinds of locations',
+        options: [
+          ['', 'Clients'],
+          ['prospects', 'Prospects'],
+        ],
+      },
+      find: { kind: 'find', label: 'Name, city or website' },
+    },
+    source: (ctx, { view, find }) =>
+      listedRows(ctx, BusinessLocation, {
+        where: where.and(
+          where.eq('is_prospect', view === 'prospects'),
+          find === ''
+            ? everything
+            : where.or(named('business_name', find), named('city', find), named('website', find)),
+        ),
+        sort: [{ field: 'business_name', direction: 'asc' }],
+      }),
+    more: (ctx, { view }, rows) => addedColumns(ctx, view, rows),
+    // The state is in the second column, so that phones show it too.
+    columns: ({ view }, added) => [
+      { name: 'id', value: ({ id }) => id },
+      {
+        label: 'Name',
+        name: 'name',
+        value: ({ business_name }) => business_name,
+        show: ({ business_name }) => ({ name: business_name }),
+      },
+      ...(view === 'prospects' ? [] : [{ label: 'State', show: stateOf }]),
+      ...added.map(({ title, texts }) => ({
+        label: title,
+        name: title,
+        value: ({ id }: Location) => texts.get(id) ?? null,
+      })),
+      { label: 'Rating', show: ratingOf },
+      { name: 'rating', type: 'rating', value: ({ average_rating }) => average_rating ?? null },
+      { name: 'reviews', type: 'count', value: ({ total_reviews }) => total_reviews ?? null },
+      {
+        label: 'Place',
+        show: (row) => ({ capped: [row.city, row.country].filter(Boolean).join(', ') || '–' }),
+      },
+      { name: 'city', value: ({ city }) => city ?? null },
+      { name: 'country', value: ({ country }) => country ?? null },
+      {
+        label: 'Website',
+        name: 'website',
+        value: ({ website }) => website ?? null,
+        show: ({ website }) => ({ capped: website?.replace(/^https?:\/\//, '') || '–' }),
+      },
+      { name: 'is_active', value: ({ is_active }) => is_active },
+    ],
+    detail: ({ id }) => addressOf(id),
+    empty: ({ view, find }) => {
+      if (find !== '') return 'No location has this name.'
+      return view === 'prospects'
+        ? 'There are no prospects. A prospect is a business that you pitch to. Renown audits it and does no other work for it.'
+        : 'You have no locations yet. Add the first one below.'
+    },
+  }),
+  load: async (ctx) => ({
+    used: await usedOf(ctx),
+    ids: typedIds(ctx.system),
+    mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
+  }),
   submit: defineAction({
     input: v.strictObject({
       name: typed('Name'),
@@ -62,74 +115,14 @@ export const listPage = defineAppPage<ListData>({
   }),
 })
 
-function askedOf(query: URLSearchParams): ListFilters {
-  const at = Number.parseInt(query.get('at') ?? '1', 10)
-  return {
-    prospects: query.get('view') === 'prospects',
-    find: (query.get('find') ?? '').trim().slice(0, 200),
-    at: at >= 1 && at <= 10_000 ? at : 1,
-  }
-}
-
-/** Returns the condition for the filters in the address. */
-function listedWhere({ prospects, find }: Pick<ListFilters, 'prospects' | 'find'>): Where {
-  const named = (field: string) => ({ op: 'contains', field, value: find }) as const
-  return where.and(
-    where.eq('is_prospect', prospects),
-    find === '' ? everything : where.or(named('business_name'), named('city'), named('website')),
-  )
-}
-
-/** Returns all locations of the list, with the columns that plugins add. */
-async function downloadLocations(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
-  refuseOthers(query, 'view', ['prospects'])
-  const asked = askedOf(query)
-  const titles = (await columnsOf(ctx, asked, [])).map(({ title }) => title)
-  const pages = ctx.rows(BusinessLocation).pages({ where: listedWhere(asked), size: shownMax })
-  return {
-    columns: [
-      ...fileColumns({ id: null, name: null }),
-      ...titles.map((name) => ({ name })),
-      ...fileColumns({ rating: 'rating', reviews: 'count', city: null, country: null, website: null }),
-      ...fileColumns({ is_active: null }),
-    ],
-    rows: (async function* () {
-      for await (const rows of pages) {
-        const columns = await columnsOf(ctx, asked, rows)
-        yield* rows.map((row) => [
-          row.id,
-          row.business_name,
-          ...columns.map(({ texts }) => texts[row.id] ?? null),
-          row.average_rating ?? null,
-          row.total_reviews ?? null,
-          row.city ?? null,
-          row.country ?? null,
-          row.website ?? null,
-          row.is_active,
-        ])
-      }
-    })(),
-  }
-}
-
-/** Reads one row more than the page shows, to know whether there are more. */
-function rowsOf(ctx: PageContext, { prospects, find, at }: ListFilters): Promise<Location[]> {
-  return ctx.rows(BusinessLocation).list({
-    where: listedWhere({ prospects, find }),
-    sort: [{ field: 'business_name', direction: 'asc' }],
-    skip: (at - 1) * shownMax,
-    limit: shownMax + 1,
-  })
-}
-
-/** The columns that plugins add to the list, with their texts by location. */
-function columnsOf(ctx: PageContext, { prospects }: ListFilters, rows: readonly Location[]) {
-  const kind = prospects ? 'prospects' : 'clients'
+/** Returns the columns that plugins add to the list, with their texts by location. */
+function addedColumns(ctx: PageContext, view: string, rows: readonly Location[]) {
+  const kind = view === 'prospects' ? 'prospects' : 'clients'
   const ids = rows.map(({ id }) => id)
   const cards = ctx.system.extensions(locationCard).toSorted((a, b) => a.order - b.order)
   return Promise.all(
     cards
       .flatMap(({ column }) => (column?.of === kind ? [column] : []))
-      .map(async ({ title, texts }) => ({ title, texts: Object.fromEntries(await texts(ctx, ids)) })),
+      .map(async ({ title, texts }) => ({ title, texts: await texts(ctx, ids) })),
   )
 }

@@ -1,11 +1,11 @@
-import { defineRecordPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { BusinessLocation } from 'renown/records'
 import { onePath } from '../addresses'
 import { locationCard } from '../contract'
 import type { OneData } from './one'
 
 /** The page of a location. Plugins add cards with their data. */
-export const onePage = defineRecordPage<typeof BusinessLocation, OneData>({
+export const onePage = definePage<typeof BusinessLocation, OneData>({
   path: onePath,
   title: 'Business location',
   module: new URL('./one.tsx', import.meta.url),

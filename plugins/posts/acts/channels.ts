@@ -4,7 +4,6 @@ import { targetOf } from '../publishing/destination'
 import { endDoubt } from '../publishing/doubt'
 import type { PostPlatform } from '../records/content'
 import { type ChannelRow, PostChannel } from '../records/PostChannel'
-import type { PostedLocationRow } from '../records/PostedLocation'
 import { ownLocation } from './edit'
 
 /** What a person enters to connect a location with a target. */
@@ -39,7 +38,6 @@ export async function connectChannel(ctx: OwnerContext, given: NewChannel): Prom
         })
         .catch(nullIfConflict)
   if (!connected) throw new Refusal('conflict', 'Somebody else is connecting this location at the same time.')
-  await audit(ctx, location, 'post_channel_connect', `${target.label} connected for posts`)
   return connected
 }
 
@@ -108,7 +106,6 @@ export async function renewChannel(
     throw new Refusal('conflict', `${target?.label ?? platform} has no public address at this installation.`)
   const renewed = await ctx.rows(PostChannel).update(channel.id, { public_id: await publicId(ctx) })
   if (!renewed) throw new Refusal('not_found', `This location is not connected to ${platform}.`)
-  await audit(ctx, location, 'post_channel_renew', `Public address of ${target.label} renewed`)
   return renewed
 }
 
@@ -121,7 +118,6 @@ export async function confirmTarget(
   const channel = await channelOf(ctx, location, platform)
   if (channel?.in_doubt === undefined) throw new Refusal('conflict', `${platform} is not in doubt.`)
   await endDoubt(ctx, channel)
-  await audit(ctx, location, 'post_channel_confirm', `${platform} confirmed for posts`)
 }
 
 /** Removes a channel and its credential. Scheduled posts of the platform then fail. */
@@ -133,14 +129,4 @@ export async function disconnectChannel(
   const channel = await channelOf(ctx, location, platform)
   if (!channel) throw new Refusal('not_found', `This location is not connected to ${platform}.`)
   await ctx.rows(PostChannel).removeWhere(where.eq('id', channel.id))
-  await audit(ctx, location, 'post_channel_remove', `${platform} disconnected for posts`)
 }
-
-const audit = (ctx: OwnerContext, location: PostedLocationRow, action: string, what: string) =>
-  ctx.recordAudit({
-    workspace_id: location.workspace_id,
-    action: `location.${action}`,
-    what,
-    by: ctx.by,
-    subject: location.business_name,
-  })

@@ -5,7 +5,7 @@ import { isUndecided, movePost } from '../publishing/settlePost'
 import { publishPublished } from '../records/events'
 import type { PostRow } from '../records/Post'
 import { PostAttempt } from '../records/PostAttempt'
-import { auditPost, changedMeanwhile, ownPost } from './edit'
+import { changedMeanwhile, ownPost } from './edit'
 import { publishNow, publishSoon } from './schedule'
 
 /** Records that a post whose outcome was unknown, or that was held back, is on the platform, as a person saw it. */
@@ -13,7 +13,7 @@ export async function confirmPublished(
   ctx: OwnerContext,
   { post_id, basis, url }: { readonly post_id: string; readonly basis?: string; readonly url: string },
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id, basis)
+  const { post } = await ownPost(ctx, post_id, basis)
   requireUndecided(post)
   const address = webAddress(url)
   if (address === undefined) {
@@ -25,7 +25,6 @@ export async function confirmPublished(
   const moved = await movePost(ctx, post, 'published', { external_post_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
   await explainDoubt(ctx, moved, moved.id)
-  await auditPost(ctx, moved, location, 'post_confirm', 'Post confirmed as published')
   return moved
 }
 
@@ -36,7 +35,7 @@ export async function publishAgain(ctx: OwnerContext, post_id: string, basis?: s
   await closeAttempts(ctx, post)
   await explainDoubt(ctx, post, post.id)
   // The duplicate that the check would find is this post.
-  return publishSoon(ctx, { post, location, allowed: true }, 'Post published again')
+  return publishSoon(ctx, { post, location, allowed: true })
 }
 
 /** Publishes a failed post now. One whose outcome is unknown is refused. */

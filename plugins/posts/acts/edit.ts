@@ -60,7 +60,7 @@ export const changedMeanwhile = () =>
 export async function createPost(ctx: OwnerContext, given: NewPost): Promise<PostRow> {
   const location = await ownLocation(ctx, given.location_id)
   const { platform, post_type, content } = given
-  const post = await ctx.rows(Post).insert({
+  return ctx.rows(Post).insert({
     workspace_id: location.workspace_id,
     business_location_id: location.id,
     platform,
@@ -74,8 +74,6 @@ export async function createPost(ctx: OwnerContext, given: NewPost): Promise<Pos
     revision: 1,
     text_hash: textHash(given),
   })
-  await auditPost(ctx, post, location, 'post_create', 'Post drafted')
-  return post
 }
 
 /** What a person changes. */
@@ -94,7 +92,7 @@ export async function editPost(
   ctx: OwnerContext,
   { post_id, basis, post_type, content }: PostEdit,
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id, basis)
+  const { post } = await ownPost(ctx, post_id, basis)
   if (!editable.includes(post.status)) {
     throw new Refusal('conflict', `A post that is ${post.status} cannot be changed.`)
   }
@@ -116,7 +114,6 @@ export async function editPost(
       ? await movePost(ctx, post, 'draft', changes)
       : await ctx.rows(Post).updateWhere(unchanged(post), changes)
   if (!changed) throw changedMeanwhile()
-  await auditPost(ctx, changed, location, 'post_edit', 'Post changed')
   return changed
 }
 
@@ -131,19 +128,3 @@ export function refuseUndecided(post: PostRow): void {
       : 'Nobody knows whether this post was published. Look at the platform. Then say that it is there, or publish it again.',
   )
 }
-
-/** Records an act of a person on a post in the audit log. */
-export const auditPost = (
-  ctx: OwnerContext,
-  post: PostRow,
-  location: PostedLocationRow,
-  action: string,
-  what: string,
-): Promise<void> =>
-  ctx.recordAudit({
-    workspace_id: post.workspace_id,
-    action: `location.${action}`,
-    what,
-    by: ctx.by,
-    subject: `${location.business_name}: post ${post.id}`,
-  })

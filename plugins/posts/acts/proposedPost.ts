@@ -1,12 +1,11 @@
 import { isRefusal, Refusal, refusedField, requireRow } from 'renown'
 import {
   type ChangeOutcome,
-  type ProposableChange,
+  type PreparedChange,
   type ProposalReads,
   type QueuedChange,
   visible,
 } from 'renown/pages'
-import type * as v from 'valibot'
 import { postText, textHash } from '../content/post-text'
 import { Post, type PostRow } from '../records/Post'
 import { PostedLocation } from '../records/PostedLocation'
@@ -14,7 +13,6 @@ import { instantOf, type PlannedTime } from '../times/wall-time'
 import { checkPublishable } from './check-publishable'
 import { duplicateOf } from './duplicates'
 import { refuseSample, versionOf } from './edit'
-import { publishNow, schedulePost } from './schedule'
 
 const hrefOf = (id: string) => `/app/posts/post?${new URLSearchParams({ post: id })}`
 
@@ -62,7 +60,7 @@ function instantAt(at: string, timezone: string, occurrence: Scheduling['occurre
 }
 
 /** Returns how far a post is that a person approved with this text. */
-async function postOutcome(
+export async function proposedOutcome(
   ctx: ProposalReads,
   { record, act }: Pick<QueuedChange<unknown>, 'record' | 'act'>,
 ): Promise<ChangeOutcome> {
@@ -88,60 +86,49 @@ async function postOutcome(
   return { state: 'failed', why: error_message ?? 'The post was not published.' }
 }
 
-export interface Publishing {
-  readonly post_id: string
-  readonly allow_duplicate?: boolean | undefined
+/** Returns the version of the post that the person who approved saw. */
+export const seenBasis = (basis: string) => ({ basis })
+
+/** Prepares to publish a post now. */
+export async function preparePublish(
+  ctx: ProposalReads,
+  given: Readonly<Record<string, unknown>>,
+): Promise<PreparedChange<Record<string, unknown>>> {
+  const post_id = String(given.post_id)
+  const { post, to } = await publishablePost(ctx, post_id)
+  return {
+    input: { post_id },
+    basis: versionOf(post),
+    record: { entity: 'Post', id: post_id },
+    title: `Publish a post on ${post.platform}`,
+    effect: `Publishes this post on ${to} now:\n${allOf(post)}`,
+    href: hrefOf(post_id),
+  }
 }
 
-/** How an agent proposes to publish a post now. */
-export const proposedPublish: ProposableChange<v.GenericSchema<unknown, Publishing>> = {
-  label: 'Publish post',
-  takes: ['post_id'],
-  async prepare(ctx, { post_id }) {
-    const { post, to } = await publishablePost(ctx, post_id)
-    return {
-      input: { post_id },
-      basis: versionOf(post),
-      record: { entity: 'Post', id: post_id },
-      title: `Publish a post on ${post.platform}`,
-      effect: `Publishes this post on ${to} now:\n${allOf(post)}`,
-      href: hrefOf(post_id),
-    }
-  },
-  async run(ctx, { input: { post_id }, basis }) {
-    return textHash(await publishNow(ctx, { post_id, basis }))
-  },
-  outcome: postOutcome,
-}
-
-interface Scheduling extends Publishing {
+/** When an agent proposes to publish a post. */
+interface Scheduling extends Readonly<Record<string, unknown>> {
   readonly at: string
   readonly timezone?: string | undefined
   readonly occurrence?: 'earlier' | 'later' | undefined
 }
 
-/** How an agent proposes to schedule a post. */
-export const proposedSchedule: ProposableChange<v.GenericSchema<unknown, Scheduling>> = {
-  label: 'Schedule post',
-  takes: ['post_id', 'at', 'timezone'],
-  async prepare(ctx, { post_id, at, timezone, occurrence }) {
-    const { post, to } = await publishablePost(ctx, post_id)
-    const zone = timezone ?? post.timezone ?? ctx.workspace.timezone
-    const { instant, notice } = instantAt(at, zone, occurrence)
-    if (Date.parse(instant) <= ctx.now().getTime())
-      throw refusedField('at', `${at} in ${zone} is in the past.`)
-    return {
-      input: { post_id, at, timezone: zone, occurrence },
-      basis: versionOf(post),
-      record: { entity: 'Post', id: post_id },
-      title: `Schedule a post on ${post.platform} for ${at}`,
-      effect: `Publishes this post on ${to} at ${at}, ${zone}${notice === undefined ? '' : ` (${notice})`}:\n${allOf(post)}`,
-      href: hrefOf(post_id),
-    }
-  },
-  async run(ctx, { input: { post_id, at, timezone = 'UTC', occurrence }, basis }) {
-    const { post } = await schedulePost(ctx, { post_id, wall_time: at, timezone, occurrence, basis })
-    return textHash(post)
-  },
-  outcome: postOutcome,
+/** Prepares to schedule a post. */
+export async function prepareSchedule(
+  ctx: ProposalReads,
+  { at, timezone, occurrence, ...given }: Scheduling,
+): Promise<PreparedChange<Record<string, unknown>>> {
+  const post_id = String(given.post_id)
+  const { post, to } = await publishablePost(ctx, post_id)
+  const zone = timezone ?? post.timezone ?? ctx.workspace.timezone
+  const { instant, notice } = instantAt(at, zone, occurrence)
+  if (Date.parse(instant) <= ctx.now().getTime()) throw refusedField('at', `${at} in ${zone} is in the past.`)
+  return {
+    input: { post_id, at, timezone: zone, occurrence },
+    basis: versionOf(post),
+    record: { entity: 'Post', id: post_id },
+    title: `Schedule a post on ${post.platform} for ${at}`,
+    effect: `Publishes this post on ${to} at ${at}, ${zone}${notice === undefined ? '' : ` (${notice})`}:\n${allOf(post)}`,
+    href: hrefOf(post_id),
+  }
 }

@@ -6,7 +6,7 @@ import type { PostedLocationRow } from '../records/PostedLocation'
 import { instantOf, type WallTime } from '../times/wall-time'
 import { checkPublishable } from './check-publishable'
 import { refuseDuplicate } from './duplicates'
-import { auditPost, changedMeanwhile, ownPost, refuseUndecided } from './edit'
+import { changedMeanwhile, ownPost, refuseUndecided } from './edit'
 
 /** When a person wants a post published. */
 export interface Schedule extends WallTime {
@@ -38,7 +38,6 @@ export async function schedulePost(ctx: OwnerContext, given: Schedule): Promise<
   refuseUndecided(post)
   const time = { wall_time, timezone, occurrence }
   const scheduled = await plan(ctx, { post, location, instant, time, allowed: given.allow_duplicate })
-  await auditPost(ctx, scheduled, location, 'post_schedule', 'Post scheduled')
   return { post: scheduled, ...(notice === undefined ? {} : { notice }) }
 }
 
@@ -49,20 +48,18 @@ export async function publishNow(
 ): Promise<PostRow> {
   const { post, location } = await ownPost(ctx, post_id, basis)
   refuseUndecided(post)
-  return publishSoon(ctx, { post, location, allowed: allow_duplicate }, 'Post published by hand')
+  return publishSoon(ctx, { post, location, allowed: allow_duplicate })
 }
 
 /** Queues a post for now. */
 export async function publishSoon(
   ctx: OwnerContext,
   given: Omit<Planning, 'instant' | 'time'>,
-  what: string,
 ): Promise<PostRow> {
   const time = { wall_time: undefined, timezone: undefined, occurrence: undefined }
   const scheduled = await plan(ctx, { ...given, instant: ctx.now().toISOString(), time })
   const { id, workspace_id } = scheduled
   await ctx.enqueue('publish-post', { workspace_id, key: id, payload: { post_id: id } })
-  await auditPost(ctx, scheduled, given.location, 'post_publish', what)
   return scheduled
 }
 
@@ -95,26 +92,24 @@ async function plan(
 
 /** Returns a scheduled post to the drafts. */
 export async function unschedulePost(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
-  return end(ctx, { post_id, basis }, 'draft', ['post_unschedule', 'Post taken off the schedule'])
+  return end(ctx, { post_id, basis }, 'draft')
 }
 
 /** Cancels a draft or a scheduled post. */
 export async function cancelPost(ctx: OwnerContext, post_id: string, basis?: string): Promise<PostRow> {
-  return end(ctx, { post_id, basis }, 'cancelled', ['post_cancel', 'Post cancelled'])
+  return end(ctx, { post_id, basis }, 'cancelled')
 }
 
 async function end(
   ctx: OwnerContext,
   { post_id, basis }: { readonly post_id: string; readonly basis: string | undefined },
   to: 'draft' | 'cancelled',
-  [action, what]: readonly [string, string],
 ): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id, basis)
+  const { post } = await ownPost(ctx, post_id, basis)
   const time = { wall_time: undefined, timezone: undefined, occurrence: undefined }
   const given = to === 'draft' ? { ...time, scheduled_at: null } : { scheduled_at: null, is_active: false }
   const moved = await movePost(ctx, post, to, given as Partial<PostRow>)
   if (!moved) throw changedMeanwhile()
   await dropPlan(ctx, moved)
-  await auditPost(ctx, moved, location, action, what)
   return moved
 }

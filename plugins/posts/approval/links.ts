@@ -1,7 +1,7 @@
 import { dayMs, moveState, type OwnerContext, Refusal, where } from 'renown'
 import { Workspace } from 'renown/records'
 import { publicOrigin } from 'renown/sources'
-import { auditPost, changedMeanwhile, ownPost } from '../acts/edit'
+import { changedMeanwhile, ownPost } from '../acts/edit'
 import { normalText } from '../content/post-text'
 import { unchanged } from '../publishing/settlePost'
 import { Post, type PostRow } from '../records/Post'
@@ -52,7 +52,6 @@ export async function askApproval(
     const mark = { approval: 'in_review', approval_note: undefined } as const
     const marked = await ctx.rows(Post).updateWhere(unchanged(post), mark)
     if (!marked) throw changedMeanwhile()
-    await auditPost(ctx, marked, location, 'post_ask_approval', 'Approval link of a post made')
     const origin = publicOrigin(ctx, await ctx.rows(Workspace).get(workspace_id))
     return { post: marked, address: `${origin}/p/post/${text}`, expires_at }
   })
@@ -60,14 +59,13 @@ export async function askApproval(
 
 /** Ends a review: the links of the post stop working, and the post has no mark. */
 export async function endApproval(ctx: OwnerContext, post_id: string): Promise<PostRow> {
-  const { post, location } = await ownPost(ctx, post_id)
+  const { post } = await ownPost(ctx, post_id)
   if (post.approval === undefined) throw new Refusal('conflict', 'Nobody was asked to approve this post.')
   await endLinks(ctx, post)
   const marked = await ctx
     .rows(Post)
     .updateWhere(unchanged(post), { approval: undefined, approval_note: undefined })
   if (!marked) throw changedMeanwhile()
-  await auditPost(ctx, marked, location, 'post_end_approval', 'Approval of a post ended')
   return marked
 }
 

@@ -40,10 +40,10 @@ export default function NewPage({ data, csrf, outcome, workspace }: PageProps<Ne
   const none = {
     text: '',
     language,
-    kind: 'update',
+    type: 'update',
     button: '',
     link: '',
-    pictures: '',
+    photo: '',
     event: '',
     starts: '',
   }

@@ -35,14 +35,14 @@ export function ContentInputs({ values, outcome }: InputsProps) {
     const value = typeof typed === 'string' ? typed : values[name]
     return { name, value, error: outcome?.faults?.[name] }
   }
-  const isOpen = of('kind').value !== 'update' || dated.some((name) => of(name).error)
+  const isOpen = of('type').value !== 'update' || dated.some((name) => of(name).error)
   return (
     <>
       <TextArea {...of('text')} label="Text" rows={7} maxlength={1500} />
       <Field {...of('link')} label="Link" type="url" maxlength={2000} optional />
       <Select {...of('button')} label="Button" options={buttons} />
       <TextArea
-        {...of('pictures')}
+        {...of('photo')}
         label="Pictures"
         hint="One per line: the address, a space and a description."
         rows={2}
@@ -57,7 +57,7 @@ export function ContentInputs({ values, outcome }: InputsProps) {
       <details open={isOpen}>
         <summary>Offer or event</summary>
         <div class="stack">
-          <Select {...of('kind')} label="Kind" options={kinds} />
+          <Select {...of('type')} label="Kind" options={kinds} />
           <Field {...of('event')} label="Title" hint="Of the offer or event." maxlength={200} optional />
           <Field
             {...of('starts')}

@@ -1,11 +1,8 @@
-import { Refusal, refusedField } from 'renown'
-import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { actForEach, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
-import { createPost } from '../acts/edit'
+import { draftPost } from '../acts/post-acts'
 import { postTarget } from '../contract'
-import { type PostPlatform, postPlatforms } from '../records/content'
-import { PostedLocation } from '../records/PostedLocation'
-import { contentFields, contentOf, namingFields } from './content-form'
+import { postPlatforms } from '../records/content'
 import { choices } from './load-calendar'
 import { postsStyle } from './posts-style'
 
@@ -24,33 +21,30 @@ const platforms = v.pipe(
   v.array(v.picklist(postPlatforms, 'Choose targets of the list.')),
 )
 
-const create = defineAction({
-  auth: 'session',
-  refusesDemo: true,
-  input: v.strictObject({
-    location: v.pipe(v.optional(v.string(), ''), v.minLength(1, 'Choose a location.')),
-    platforms,
-    ...contentFields,
-  }),
-  async run(ctx, { location, platforms: chosen, ...fields }) {
-    const row = await ctx.rows(PostedLocation).get(location)
-    if (!row) throw refusedField('location', 'Choose a location of this workspace.')
-    const { post_type, content } = contentOf(fields)
-    const made: string[] = []
-    for (const platform of new Set<PostPlatform>(chosen)) {
-      const given = { location_id: row.id, platform, post_type, content }
-      made.push((await namingFields(() => createPost(ctx.owner, given))).id)
-    }
-    const [first] = made
-    if (first === undefined) throw new Refusal('conflict', 'Choose at least one target.')
+/** Drafts the same post for each of the chosen targets. */
+const create = actForEach(draftPost, {
+  field: 'platforms',
+  list: platforms,
+  gives: ['platform'],
+  given: (platform) => ({ platform }),
+  after(outcomes) {
+    const made = outcomes.map((one) => {
+      if ('refusal' in one) throw one.refusal
+      return one.made.created ?? ''
+    })
+    const done = { done: 'drafted' }
+    const [post = ''] = made
     return {
-      to: made.length === 1 ? `/app/posts/post?post=${first}&done=drafted` : '/app/posts?done=drafted',
+      to:
+        made.length === 1
+          ? `/app/posts/post?${new URLSearchParams({ post, ...done })}`
+          : `/app/posts?${new URLSearchParams(done)}`,
     }
   },
 })
 
 /** The page on which people write a post, for one target or several. */
-export const newPage = defineAppPage<NewData>({
+export const newPage = definePage<NewData>({
   path: '/app/posts/new',
   title: 'New post',
   module: new URL('./NewPage.tsx', import.meta.url),

@@ -1,11 +1,12 @@
-import { defineRecordPage } from 'renown/pages'
+import { actsOnPage, definePage } from 'renown/pages'
+import { draftPost } from '../acts/post-acts'
 import { Post } from '../records/Post'
 import { loadPost, type PostData } from './load-post'
-import { postActions } from './post-actions'
+import { postActions, postNotices } from './post-actions'
 import { postsStyle } from './posts-style'
 
 /** The page of one post: what it says, its time, its approval and its attempts, with a form for each act. */
-export const postPage = defineRecordPage<typeof Post, PostData>({
+export const postPage = definePage<typeof Post, PostData>({
   path: '/app/posts/post',
   title: 'Post',
   module: new URL('./PostPage.tsx', import.meta.url),
@@ -14,6 +15,6 @@ export const postPage = defineRecordPage<typeof Post, PostData>({
   load: loadPost,
   titleOf: ({ business, preview }) => `Post of ${business} for ${preview.platform}`,
   actions: postActions,
-  notices: { copied: 'This is the copy.', drafted: 'The draft is saved.' },
+  notices: { ...postNotices, ...actsOnPage({ drafted: draftPost }).notices },
   style: postsStyle,
 })

@@ -1,11 +1,9 @@
-import { field, requireRow, where } from 'renown'
-import { type ActionContext, defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { type AnyAct, where } from 'renown'
+import { actForm, actsOnPage, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
-import { confirmTarget, connectChannel, disconnectChannel, renewChannel } from '../acts/channels'
-import { setNeedsApproval } from '../acts/rules'
+import { channelActs, requireApproval } from '../acts/channel-acts'
 import { type ChannelForm, postTarget } from '../contract'
 import { feedAddress } from '../feed/feed-posts'
-import { postPlatforms } from '../records/content'
 import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
 import { needsApproval } from '../records/PostRules'
@@ -41,93 +39,32 @@ export interface TargetsData {
 }
 
 const path = '/app/posts/targets'
-const given = {
-  location: v.string(),
-  platform: field.oneOf(postPlatforms, 'The target'),
+const onPage = actsOnPage({ ...channelActs, rules: requireApproval })
+
+/** Returns a form of a target. The page then shows the location of the form. */
+const staying = (act: AnyAct) =>
+  actForm(act, '', {
+    fields: { location: v.string() },
+    to: ({ location }, done) => `${path}?${new URLSearchParams({ location, done })}`,
+  })
+
+const actions = {
+  connect: staying(channelActs.connect),
+  disconnect: staying(channelActs.disconnect),
+  renew: staying(channelActs.renew),
+  confirm: staying(channelActs.confirm),
+  rules: onPage.actions.rules,
 }
-const line = v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(10_000, 'at most 10,000 characters'))
-const own = { only: 'owner', refusesDemo: true } as const
-
-const chosen = async (
-  ctx: ActionContext,
-  { location, platform }: { location: string; platform: (typeof postPlatforms)[number] },
-) => ({
-  location_id: (await requireRow(ctx.rows(PostedLocation), 'location', location)).id,
-  platform,
-})
-
-const backTo = (location: string, done: string) => ({
-  to: `${path}?${new URLSearchParams({ location, done })}`,
-})
-
-const connect = defineAction({
-  ...own,
-  auth: 'recent',
-  input: v.strictObject({ ...given, address: line, account: line, secret: line }),
-  async run(ctx, { address, account, secret, ...rest }) {
-    const entered = {
-      address: address || undefined,
-      account: account || undefined,
-      secret: secret || undefined,
-    }
-    await connectChannel(ctx.owner, { ...(await chosen(ctx, rest)), ...entered })
-    return backTo(rest.location, 'connected')
-  },
-})
-
-const disconnect = defineAction({
-  ...own,
-  auth: 'session',
-  input: v.strictObject(given),
-  async run(ctx, rest) {
-    await disconnectChannel(ctx.owner, await chosen(ctx, rest))
-    return backTo(rest.location, 'disconnected')
-  },
-})
-
-const renew = defineAction({
-  ...own,
-  auth: 'session',
-  input: v.strictObject(given),
-  async run(ctx, rest) {
-    await renewChannel(ctx.owner, await chosen(ctx, rest))
-    return backTo(rest.location, 'renewed')
-  },
-})
-
-const confirm = defineAction({
-  ...own,
-  auth: 'session',
-  input: v.strictObject(given),
-  async run(ctx, rest) {
-    await confirmTarget(ctx.owner, await chosen(ctx, rest))
-    return backTo(rest.location, 'confirmed')
-  },
-})
-
-const rules = defineAction({
-  ...own,
-  auth: 'session',
-  done: 'The rule is saved.',
-  input: v.strictObject({ needed: field.oneOf(['on', 'off'], 'Whether posts need an approval') }),
-  run: (ctx, { needed }) =>
-    setNeedsApproval(ctx.owner, { workspace_id: ctx.workspace.id, needs_approval: needed === 'on' }),
-})
 
 /** The page on which owners connect a location with the targets of its posts. */
-export const targetsPage = defineAppPage<TargetsData>({
+export const targetsPage = definePage<TargetsData>({
   path,
   title: 'Post targets',
   module: new URL('./TargetsPage.tsx', import.meta.url),
   isStatic: true,
   load: loadTargets,
-  actions: { connect, disconnect, renew, confirm, rules },
-  notices: {
-    connected: 'The target is connected.',
-    disconnected: 'The target is disconnected.',
-    confirmed: 'The target is confirmed. Renown publishes there again.',
-    renewed: 'The feed has a new address. The old one no longer works.',
-  },
+  actions,
+  notices: onPage.notices,
   style: postsStyle,
 })
 

@@ -25,6 +25,7 @@ export const PostChannel = defineEntity({
     doubt_about_id: v.optional(field.text('Post or mention that the doubt is about')),
   },
   hidden: ['secret'],
+  sealed: ['secret'],
   sortable: ['created_date'],
   indexes: [
     { on: ['location_id', 'platform'], unique: true },

@@ -1,4 +1,4 @@
-import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { defineAction, definePage, type PageContext } from 'renown/pages'
 import { Agency, Workspace } from 'renown/records'
 import { publicOrigin } from 'renown/sources'
 import * as v from 'valibot'
@@ -28,7 +28,7 @@ export interface BrandingData {
 const path = '/app/settings/branding'
 
 /** How the reports of the agency look: logo, colors, sender, and a sample. */
-export const brandingPage = defineAppPage<BrandingData>({
+export const brandingPage = definePage<BrandingData>({
   path,
   title: 'Branding',
   only: 'owner',

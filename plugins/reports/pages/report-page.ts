@@ -1,5 +1,5 @@
 import { field, Refusal } from 'renown'
-import { defineAction, defineRecordPage, type PageFileDeclaration, type PageRecord } from 'renown/pages'
+import { defineAction, definePage, type PageFileDeclaration, type PageRecord } from 'renown/pages'
 import * as v from 'valibot'
 import { makeAgain } from '../acts/make-again'
 import { writeParagraph } from '../acts/paragraph-command'
@@ -59,7 +59,7 @@ const fileOf = ({ type, extension, make }: ReportForm): PageFileDeclaration<[Pag
 })
 
 /** The page of one report: what readers will see, its PDF, and its sharing. */
-export const reportPage = defineRecordPage<typeof Report, ReportData>({
+export const reportPage = definePage<typeof Report, ReportData>({
   path,
   title: 'Report',
   module: new URL('./ReportPage.tsx', import.meta.url),

@@ -1,5 +1,5 @@
 import { field, oneLine, Refusal, refusedField, todayOf, where } from 'renown'
-import { defineAction, defineAppPage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { defineAction, definePage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
 import { isMailAddress } from 'renown/sending'
 import * as v from 'valibot'
 import { requestReport } from '../acts/request-report'
@@ -99,7 +99,7 @@ const schedule = defineAction({
 })
 
 /** The reports of a workspace, newest first, with a form to make one. */
-export const reportsPage = defineAppPage<ReportsData>({
+export const reportsPage = definePage<ReportsData>({
   path: '/app/reports',
   title: 'Reports',
   nav: { label: reportWords('navReports'), order: 70, icon: 'file-text' },

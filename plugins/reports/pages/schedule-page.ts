@@ -1,4 +1,4 @@
-import { defineRecordPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { reportStyle } from '../html/report-style'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
@@ -25,7 +25,7 @@ export interface ScheduleData {
 }
 
 /** The page of one schedule: when it makes reports, and who gets them by mail. */
-export const schedulePage = defineRecordPage<typeof ScheduledReport, ScheduleData>({
+export const schedulePage = definePage<typeof ScheduledReport, ScheduleData>({
   path: '/app/reports/scheduled',
   title: 'Schedule',
   module: new URL('./SchedulePage.tsx', import.meta.url),

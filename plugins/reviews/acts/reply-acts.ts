@@ -1,6 +1,7 @@
 import { type ActResult, defineAct, field, type OwnerContext, Refusal } from 'renown'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
+import { personBasis } from '../reply/decideAct'
 import { outcomeOfReply, prepareReply } from '../reply/proposedReply'
 import { actOf, cancelReply, type ReplyAct, type ReplyRequest, requestReply } from '../reply/requestReply'
 import { onReview, reviewSubject } from './of-review'
@@ -51,16 +52,28 @@ export const replyToReview = defineAct({
 
 /** Sends the draft of a review that a person approved together with others. */
 export const approveDraft = defineAct({
-  name: 'review draft approve',
+  name: 'review draft send',
   summary: 'Send the draft of a review, after the checks of automatic replies',
   on: onReview,
   label: 'Send replies',
   done: 'Replies queued. They are sent in a moment.',
   undo: 'review reply cancel',
+  seen: { mark: v.string() },
   isPageOnly: true,
   audit: requested,
-  run: (ctx, { row }) => request(ctx, row, { text: row.ai_suggested_response ?? '', is_approved: true }),
+  run(ctx, { row, seen }) {
+    if (seen && seen.mark !== draftMark(row))
+      throw new Refusal('conflict', 'The review or its draft changed since you opened this page.')
+    return request(ctx, row, { text: row.ai_suggested_response ?? '', is_approved: true })
+  },
 })
+
+/** Identifies the draft and the version of the review that a person approves. */
+export const draftMark = (review: ReviewRow): string =>
+  `${review.id}~${personBasis(review)}~${Bun.hash.crc32(review.ai_suggested_response ?? '').toString(36)}`
+
+/** Returns the id of the review of a mark. */
+export const reviewOfMark = (mark: string): string => mark.split('~', 1)[0] ?? ''
 
 /** Deletes the reply of a review at its platform. */
 export const deleteReviewReply = defineAct({

@@ -1,12 +1,12 @@
-import { isRefusal, recoverIf, where } from 'renown'
-import { defineAction, defineAppPage, type PageContext } from 'renown/pages'
+import { where } from 'renown'
+import { actForEach, definePage, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
-import { approveDraft } from '../acts/reply-acts'
+import { approveDraft, draftMark, reviewOfMark } from '../acts/reply-acts'
 import { originalOf } from '../analysis/translation'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { personBasis, whyNotSent } from '../reply/decideAct'
+import { whyNotSent } from '../reply/decideAct'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
 import { reviewsStyle } from './reviews-style'
 
@@ -60,7 +60,7 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
         location: location?.business_name ?? review.location_id,
         at: review.review_created_at ?? null,
         draft,
-        mark: markOf(review),
+        mark: draftMark(review),
         held: 'why' in can ? can.why : whyNotSent(draft, { review, location: can.location }),
       }
     }),
@@ -69,47 +69,29 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
   }
 }
 
-type Drafted = Parameters<typeof personBasis>[0] & {
-  readonly id: string
-  readonly ai_suggested_response?: string
-}
-
-const markOf = (review: Drafted) =>
-  `${review.id}~${personBasis(review)}~${Bun.hash.crc32(review.ai_suggested_response ?? '').toString(36)}`
-
 const mark = v.pipe(v.string(), v.maxLength(200))
 
-const approve = defineAction({
-  auth: 'session',
-  done: String(approveDraft.declared.done),
-  input: v.strictObject({
-    drafts: v.pipe(
-      v.optional(v.union([mark, v.array(mark)]), []),
-      v.transform((value) => [value].flat()),
-      v.minLength(1, 'Choose at least one draft.'),
-      v.maxLength(draftsMax, `Choose at most ${draftsMax} drafts.`),
-    ),
-  }),
-  async run(ctx, { drafts }) {
-    const refused: { readonly id: string; readonly why: string }[] = []
-    for (const one of drafts) {
-      const [id = ''] = one.split('~')
-      const review = await ctx.rows(Review).get(id)
-      if (!review || markOf(review) !== one) {
-        refused.push({ id, why: 'The review or its draft changed since you opened this page.' })
-        continue
-      }
-      await approveDraft
-        .perform(ctx.owner, { row: review, input: {} })
-        .catch(recoverIf(isRefusal, ({ message: why }) => void refused.push({ id, why })))
-    }
-    const done = drafts.length - refused.length
-    if (refused.length > 0) return { shown: { done, refused } }
+/** Sends each of the chosen drafts, and shows those that were refused. */
+const approve = actForEach(approveDraft, {
+  field: 'drafts',
+  list: v.pipe(
+    v.optional(v.union([mark, v.array(mark)]), []),
+    v.transform((value) => [value].flat()),
+    v.minLength(1, 'Choose at least one draft.'),
+    v.maxLength(draftsMax, `Choose at most ${draftsMax} drafts.`),
+  ),
+  gives: ['review', 'mark'],
+  given: (chosen) => ({ review: reviewOfMark(chosen), mark: chosen }),
+  after(outcomes) {
+    const refused = outcomes.flatMap((one) =>
+      'refusal' in one ? [{ id: reviewOfMark(one.item), why: one.refusal.message }] : [],
+    )
+    if (refused.length > 0) return { shown: { done: outcomes.length - refused.length, refused } }
   },
 })
 
 /** A page for reading drafts and sending several at once. */
-export const approvePage = defineAppPage<ApproveData>({
+export const approvePage = definePage<ApproveData>({
   path,
   title: 'Approve drafts',
   module: new URL('./ApprovePage.tsx', import.meta.url),

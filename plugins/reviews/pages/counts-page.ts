@@ -1,5 +1,5 @@
 import { refuseIgnored } from 'renown'
-import { defineAppPage, fileColumns, type PageContext } from 'renown/pages'
+import { definePage, fileColumns, type PageContext } from 'renown/pages'
 import type { InferOutput } from 'valibot'
 import { explainReviewCount } from '../operations/explainReviewCount'
 import { locationChoice } from './location-choice'
@@ -20,7 +20,7 @@ async function loadCounts(ctx: PageContext, query: URLSearchParams): Promise<Cou
 }
 
 /** A page that explains why a platform shows another number of reviews. */
-export const countsPage = defineAppPage<CountsData>({
+export const countsPage = definePage<CountsData>({
   path: '/app/reviews/counts',
   title: 'Review counts',
   module: new URL('./CountsPage.tsx', import.meta.url),

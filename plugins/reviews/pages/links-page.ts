@@ -1,5 +1,5 @@
 import encodeQR from 'qr'
-import { defineAppPage, type PageContext } from 'renown/pages'
+import { definePage, type PageContext } from 'renown/pages'
 import { reviewSource } from '../contract'
 import { locationChoice } from './location-choice'
 import { reviewsStyle } from './reviews-style'
@@ -37,7 +37,7 @@ async function loadLinks(ctx: PageContext, query: URLSearchParams): Promise<Link
 }
 
 /** A page of links and QR codes that lead customers to the review form. */
-export const linksPage = defineAppPage<LinksData>({
+export const linksPage = definePage<LinksData>({
   path: '/app/reviews/links',
   title: 'Review links',
   module: new URL('./LinksPage.tsx', import.meta.url),

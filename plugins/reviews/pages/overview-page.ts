@@ -1,5 +1,5 @@
 import { hourMs, instantsOf, refuseOthers, where } from 'renown'
-import { defineAppPage, fileColumns, type PageContext } from 'renown/pages'
+import { definePage, fileColumns, type PageContext } from 'renown/pages'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
@@ -91,7 +91,7 @@ const quoteOf = (row: {
 })
 
 /** Figures of reviews: rating, replies and themes over a period. */
-export const overviewPage = defineAppPage<OverviewData>({
+export const overviewPage = definePage<OverviewData>({
   path: '/app/reviews/overview',
   title: 'Review overview',
   module: new URL('./OverviewPage.tsx', import.meta.url),

@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { reviewWords } from '../words'
 import { downloadReviews } from './downloadReviews'
 import { countWaiting, loadReviews, type ReviewsData } from './loadReviews'
@@ -6,7 +6,7 @@ import { reviewActions, reviewNotices } from './reviewActions'
 import { reviewsStyle } from './reviews-style'
 
 /** The page for reading and answering reviews. */
-export const reviewsPage = defineAppPage<ReviewsData>({
+export const reviewsPage = definePage<ReviewsData>({
   path: '/app/reviews',
   title: 'Reviews',
   nav: { label: reviewWords('nav'), order: 20, icon: 'star', onPhones: true, count: countWaiting },

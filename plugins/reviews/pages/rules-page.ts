@@ -1,4 +1,4 @@
-import { defineAppPage, type PageContext } from 'renown/pages'
+import { definePage, type PageContext } from 'renown/pages'
 import { setAutoResponse } from '../operations/setAutoResponse'
 import { AutoResponseRules, modelStarsMin, type tones } from '../records/AutoResponseRules'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -66,7 +66,7 @@ async function loadRules(ctx: PageContext): Promise<RulesData> {
 }
 
 /** A page with the rules of automatic replies as a form. */
-export const rulesPage = defineAppPage<RulesData>({
+export const rulesPage = definePage<RulesData>({
   path,
   title: 'Reply rules',
   module: new URL('./RulesPage.tsx', import.meta.url),

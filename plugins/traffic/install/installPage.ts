@@ -1,5 +1,5 @@
 import { oneLine, type Row } from 'renown'
-import { defineAppPage, type PageContext, shownDomain } from 'renown/pages'
+import { definePage, type PageContext, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
@@ -53,7 +53,7 @@ export interface InstallData {
 const sitesMax = 200
 
 /** A page with the tag and the set-up of a sender, and a check of both. */
-export const installPage = defineAppPage<InstallData>({
+export const installPage = definePage<InstallData>({
   path: '/app/install',
   title: 'Install',
   nav: { label: trafficWords('navInstall'), order: 30, icon: 'plug', group: 'setup' },

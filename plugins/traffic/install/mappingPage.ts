@@ -1,5 +1,5 @@
 import { Refusal, type Row } from 'renown'
-import { type ActionContext, defineAction, defineRecordPage, shownDomain } from 'renown/pages'
+import { type ActionContext, defineAction, definePage, shownDomain } from 'renown/pages'
 import { type LogMapping, type LogSampleResult, logMappingSchema, mappedFacts } from 'renown/traffic'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
@@ -101,7 +101,7 @@ const remove = defineAction({
 })
 
 /** The fields of a site's own JSON log: propose them from pasted lines, test them, save them. */
-export const mappingPage = defineRecordPage<typeof AiTrafficSite, MappingData>({
+export const mappingPage = definePage<typeof AiTrafficSite, MappingData>({
   path: '/app/sites/mapping',
   title: 'JSON of your own',
   module: new URL('./mapping.tsx', import.meta.url),

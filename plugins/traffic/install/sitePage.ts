@@ -1,5 +1,5 @@
 import { Refusal, where } from 'renown'
-import { type ActionContext, defineAction, defineRecordPage, shownDomain } from 'renown/pages'
+import { type ActionContext, defineAction, definePage, shownDomain } from 'renown/pages'
 import { normaliseDomain } from 'renown/sources'
 import type { SiteSignals } from 'renown/traffic'
 import * as v from 'valibot'
@@ -90,7 +90,7 @@ const remove = defineAction({
 })
 
 /** One site: its domain, and how to delete it. */
-export const sitePage = defineRecordPage<typeof AiTrafficSite, SiteData>({
+export const sitePage = definePage<typeof AiTrafficSite, SiteData>({
   path: '/app/sites/one',
   title: 'Site',
   module: new URL('./site.tsx', import.meta.url),

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { oneLine, type Row, where } from 'renown'
-import { defineAppPage, shownDomain } from 'renown/pages'
+import { definePage, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { BusinessLocation } from '../sites/commands'
 import { trafficWords } from '../words'
@@ -42,7 +42,7 @@ const sitesPerPage = 25
 const locationsMax = 500
 
 /** A page of the workspace's sites: create them, switch them on and off, and replace forwarder tokens. */
-export const sitesPage = defineAppPage<SitesData>({
+export const sitesPage = definePage<SitesData>({
   path: '/app/sites',
   title: 'Sites',
   nav: { label: trafficWords('navSites'), order: 20, icon: 'globe', group: 'setup' },

@@ -1,5 +1,5 @@
 import { type Period, Refusal, shiftDay } from 'renown'
-import { defineAction, defineAppPage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
+import { defineAction, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
 import * as v from 'valibot'
 import { checkOnRequest } from '../access/check-on-request'
 import { readAccess, type SiteAccessView } from '../access/site-access'
@@ -25,7 +25,7 @@ export interface AccessData {
 }
 
 /** What a site lets crawlers read, and what they met. */
-export const accessPage = defineAppPage<AccessData>({
+export const accessPage = definePage<AccessData>({
   path: '/app/traffic/access',
   title: 'Crawler access',
   module: new URL('./access.tsx', import.meta.url),

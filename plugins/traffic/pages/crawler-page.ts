@@ -1,10 +1,10 @@
-import { defineAppPage, redirectTo } from 'renown/pages'
+import { definePage, redirectTo } from 'renown/pages'
 import { chartStyle } from 'renown/web'
 import type { CrawlerData } from './crawler-data'
 import { loadCrawler } from './load-crawler'
 
 /** One crawler with its history. Reached from the page of AI traffic and from the inbox. */
-export const crawlerPage = defineAppPage<CrawlerData>({
+export const crawlerPage = definePage<CrawlerData>({
   path: '/app/traffic/crawler',
   title: 'Crawler',
   module: new URL('./crawler.tsx', import.meta.url),

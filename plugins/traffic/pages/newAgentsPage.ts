@@ -1,5 +1,5 @@
 import { oneLine } from 'renown'
-import { defineAppPage, shownDomain } from 'renown/pages'
+import { definePage, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { ShownNewAgent } from '../sums/new-agent-words'
 import { readNewAgents } from '../sums/readNewAgents'
@@ -18,7 +18,7 @@ const sitesMax = 500
 const shownMax = 200
 
 /** A page of user agents that look like agents and that the registry does not know. */
-export const newAgentsPage = defineAppPage<NewAgentsData>({
+export const newAgentsPage = definePage<NewAgentsData>({
   path: '/app/new-agents',
   title: 'New agents',
   nav: { label: trafficWords('navNewAgents'), order: 40, icon: 'bot', group: 'setup' },

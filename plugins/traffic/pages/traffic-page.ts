@@ -1,5 +1,5 @@
 import { refuseIgnored } from 'renown'
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { chartStyle } from 'renown/web'
 import { trafficWords } from '../words'
 import { loadTraffic } from './loadTraffic'
@@ -8,7 +8,7 @@ import type { TrafficData } from './traffic-data'
 import { trafficStyle } from './traffic-style'
 
 /** The page of AI traffic. */
-export const trafficPage = defineAppPage<TrafficData>({
+export const trafficPage = definePage<TrafficData>({
   path: '/app/traffic',
   title: 'AI traffic',
   nav: { label: trafficWords('navTraffic'), order: 60, icon: 'bot', onPhones: true },

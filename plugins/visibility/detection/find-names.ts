@@ -1,8 +1,9 @@
 import { blankLinks } from './blank-links'
 import { characterAt, characterBefore, isUnspaced, isWord } from './characters'
 import { type Folded, fold, originalSpan } from './fold'
-import type { Entity, Variant } from './names'
-import { variantsOf } from './names'
+import { isPolish } from './inflections'
+import { capitalWord, type Entity, type Variant, variantsOf } from './names'
+import { isGeneric } from './signals'
 
 /** The position of an entity's name in an answer, in UTF-16 units of the unchanged answer. */
 export interface Occurrence {
@@ -15,9 +16,10 @@ export interface Occurrence {
 export type NameFinder = (text: string) => Occurrence[]
 
 /**
- * Creates a finder for these entities. It ignores case, accents, dashes and apostrophes. It does not find
- * names inside words, addresses, handles and domains. If names overlap, only the longest counts, whichever
- * entity it belongs to.
+ * Creates a finder for these entities. It ignores accents, dashes and apostrophes. It finds declined names in Polish
+ * and Russian. A name with capitals counts only with capitals, unless the text has none: "an anchor" is not the business
+ * "Anchor". It does not find names inside words, addresses, handles and domains. If names overlap, only the longest
+ * counts, whichever entity it belongs to.
  */
 export function createNameFinder(entities: readonly Entity[]): NameFinder {
   const variants = variantsOf(entities)
@@ -26,9 +28,11 @@ export function createNameFinder(entities: readonly Entity[]): NameFinder {
     const folded = fold(shown)
     const found: (Occurrence & { readonly variant: Variant })[] = []
     const taken: [start: number, end: number][] = []
+    const looks = looksOf(shown)
     for (const variant of variants) {
+      if (variant.isDeclined && !(looks.isPolish || cyrillic.test(variant.name))) continue
       if (!folded.text.includes(variant.anchor)) continue
-      for (const [start, end] of spansOf(variant, folded, shown)) {
+      for (const [start, end] of spansOf(variant, folded, shown, looks)) {
         if (taken.some(([from, to]) => start < to && from < end)) continue
         taken.push([start, end])
         const [first, last] = originalSpan(folded, start, end)
@@ -38,6 +42,21 @@ export function createNameFinder(entities: readonly Entity[]): NameFinder {
     return inContext(found).sort((a, b) => a.start - b.start)
   }
 }
+
+/** What a text tells about how names are written in it. */
+interface Looks {
+  readonly isPolish: boolean
+  readonly isGerman: boolean
+  readonly hasCapitals: boolean
+}
+
+const cyrillic = /\p{Script=Cyrillic}/u
+const germanWord = /(?<!\p{L})(?:der|die|das|und|ist|für|nicht|eine?|bei)(?!\p{L})/iu
+const looksOf = (text: string): Looks => ({
+  isPolish: isPolish(text),
+  isGerman: germanWord.test(text),
+  hasCapitals: /\p{Lu}/u.test(text),
+})
 
 /** Drops names of one or two letters, unless the answer also has a longer name of the same entity. */
 function inContext(found: readonly (Occurrence & { readonly variant: Variant })[]): Occurrence[] {
@@ -53,26 +72,59 @@ function inContext(found: readonly (Occurrence & { readonly variant: Variant })[
  */
 const occurrencesMax = 100
 
-function spansOf(variant: Variant, folded: Folded, shown: string): [start: number, end: number][] {
+function spansOf(
+  variant: Variant,
+  folded: Folded,
+  shown: string,
+  looks: Looks,
+): [start: number, end: number][] {
   const spans: [number, number][] = []
   const { pattern } = variant
   pattern.lastIndex = 0
   for (let match = pattern.exec(folded.text); match; match = pattern.exec(folded.text)) {
     if (spans.length === occurrencesMax) break
     const start = match.index
-    const end = match.index + match[0].length
-    if (isFree(folded.text, start, end) && isWrittenSo(variant, folded, shown, start, end))
+    const end = genitiveEnd(folded.text, match.index + match[0].length, looks)
+    if (isFree(folded.text, start, end) && isWrittenSo(variant, folded, shown, [start, end], looks))
       spans.push([start, end])
     else pattern.lastIndex = start + 1
   }
   return spans
 }
 
-/** Whether the case matches, for a name that is a common word or very short. Other names always match. */
-function isWrittenSo(variant: Variant, folded: Folded, shown: string, start: number, end: number): boolean {
-  if (!variant.isCaseSensitive && !variant.needsContext) return true
+/** German puts the "s" of the genitive behind a name without an apostrophe. */
+const genitiveEnd = (text: string, end: number, { isGerman }: Looks): number =>
+  isGerman && text[end] === 's' && text[end - 1] !== 's' && !isWord(characterAt(text, end + 1))
+    ? end + 1
+    : end
+
+/** Whether the case fits the name. */
+function isWrittenSo(
+  variant: Variant,
+  folded: Folded,
+  shown: string,
+  [start, end]: readonly [number, number],
+  looks: Looks,
+): boolean {
   const [first, last] = originalSpan(folded, start, end)
-  return shown.slice(first, last).normalize('NFC') === variant.name
+  const written = shown.slice(first, last).normalize('NFC')
+  if (variant.isCaseSensitive || variant.needsContext) return written === variant.name
+  if (variant.isShort && looks.isGerman && !germanBefore.test(shown.slice(Math.max(0, first - 12), first)))
+    return false
+  return !looks.hasCapitals || hasCapitals(variant, written)
+}
+
+/** German writes all nouns with a capital. A short name counts only where a name can stand. */
+const germanBefore =
+  /(?<!\p{L})(?:im|beim|zum|zur|vom|bei|von|der|die|das|den|dem|in|und|oder|mit)\s[*_„"»]{0,3}$|[*_„"»]$/iu
+
+/** Whether more than half of the words with a capital have it. Words such as "hotel" need none. */
+function hasCapitals({ capitals }: Variant, written: string): boolean {
+  if (capitals === 0) return true
+  const has = written.match(capitalWord)?.length ?? 0
+  if (has * 2 > capitals) return true
+  const generic = written.split(/[\s-]+/).filter((word) => /^\p{Ll}/u.test(word) && isGeneric(word)).length
+  return has > 0 && (has + generic) * 2 > capitals
 }
 
 function isFree(text: string, start: number, end: number): boolean {
@@ -83,6 +135,8 @@ function isFreeBefore(text: string, start: number): boolean {
   const before = characterBefore(text, start)
   if (before === '' || before === ' ') return true
   const first = characterAt(text, start)
+  if (arabicLetter.test(first) && arabicLetter.test(before))
+    return arabicPrefix.test(text.slice(Math.max(0, start - 5), start))
   if (isUnspaced(first) || isUnspaced(before)) return true
   if (hangul.test(before)) return !hangul.test(first)
   if (before === '@' || before === '#') return false
@@ -92,6 +146,9 @@ function isFreeBefore(text: string, start: number): boolean {
   return !isWord(before)
 }
 
+const arabicLetter = /^\p{Script=Arabic}/u
+/** Arabic joins "and", "so", "in", "for", "like" and "the" to the next word. */
+const arabicPrefix = /(?<!\p{L})[وف]?[بلك]?(?:ال)?$/u
 const hangul = /^\p{Script=Hangul}/u
 /** Korean particles follow a name without a space. */
 const particle =

@@ -1,12 +1,15 @@
-import { isMention, type Stance } from './cues'
+import { type AnswerLanguage, languageOfAnswer } from './answer-language'
+import { readAnswer, readMax, readQuestion } from './features'
 import { createNameFinder, type NameFinder, type Occurrence } from './find-names'
 import type { Entity } from './names'
 import { type Position, positionsOf } from './position'
 import { type Sentiment, sentimentOf } from './sentiment'
-import { stanceOf } from './stance'
+import { wordsOf } from './signals'
+import { createStances } from './stance'
+import { isMention, type Stance } from './stances'
 
 /** Version of these rules, stored with each result. When it changes, answers are judged again. */
-export const detectionVersion = 'visibility@2'
+export const detectionVersion = 'visibility@3'
 
 /** The names that a tracker looks for. */
 export interface Tracked {
@@ -29,6 +32,9 @@ export interface Said {
 /** The result of judging an answer. */
 export interface JudgedAnswer {
   readonly version: string
+  readonly language: AnswerLanguage
+  /** Whether the language of the answer is one whose verdicts are measured. If not, its silence means nothing either. */
+  readonly is_judged: boolean
   /** Null if the answer does not name the brand, or only says that it does not know it. */
   readonly brand: Said | null
   /**
@@ -44,14 +50,17 @@ export interface JudgedAnswer {
 /** The id of the brand among the entities of a tracker. */
 export const brandId = 'brand'
 
+/** Judges an answer. The question, where it is known, says what a bare list means, and what is only an echo. */
+export type AnswerJudge = (answer: string, question?: string) => JudgedAnswer
+
 /** Returns a function that judges a tracker's answers. */
-export function createAnswerJudge(tracked: Tracked): (answer: string) => JudgedAnswer {
+export function createAnswerJudge(tracked: Tracked): AnswerJudge {
   const find = createNameFinder(entitiesOf(tracked))
   const names = new Map([
     [brandId, tracked.brand.names[0] ?? ''],
     ...tracked.competitors.map(({ name }, place): [string, string] => [competitorId(place), name]),
   ])
-  return (answer) => judge(answer, names, find)
+  return (answer, question) => judge(answer, question, names, find)
 }
 
 const competitorId = (place: number) => `competitor ${place}`
@@ -65,10 +74,26 @@ export const entitiesOf = ({ brand, competitors }: Tracked): Entity[] => [
   })),
 ]
 
-function judge(answer: string, names: ReadonlyMap<string, string>, find: NameFinder): JudgedAnswer {
+function judge(
+  answer: string,
+  question: string | undefined,
+  names: ReadonlyMap<string, string>,
+  find: NameFinder,
+): JudgedAnswer {
   const occurrences = find(answer)
+  const words = wordsOf(answer.slice(0, readMax))
+  const language = languageOfAnswer(words)
+  const isJudged = language !== 'other'
+  const asked = question === undefined ? null : readQuestion(question, find(question.toLowerCase()))
+  const read = readAnswer(
+    answer,
+    words,
+    language === 'other' || language === 'unknown' ? null : language,
+    asked,
+  )
+  const stanceOf = createStances(read, isJudged, occurrences)
   const judgements = [...names.keys()].flatMap((id) => {
-    const judged = stanceOf(answer, id, occurrences)
+    const judged = stanceOf(id)
     return judged ? [{ id, ...judged }] : []
   })
   const meant = new Set(judgements.filter(({ stance }) => isMention(stance)).map(({ id }) => id))
@@ -90,6 +115,8 @@ function judge(answer: string, names: ReadonlyMap<string, string>, find: NameFin
   const brand = said.find(({ id }) => id === brandId)
   return {
     version: detectionVersion,
+    language,
+    is_judged: isJudged,
     brand: brand && meant.has(brandId) ? plain(brand) : null,
     brand_not_meant: brand && !meant.has(brandId) ? plain(brand) : null,
     competitors: said.filter(({ id }) => id !== brandId && meant.has(id)).map(plain),

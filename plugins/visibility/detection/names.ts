@@ -1,5 +1,7 @@
 import { characterAt, isUnspaced, isWord } from './characters'
 import { fold } from './fold'
+import { declined } from './inflections'
+import { isGeneric } from './signals'
 
 /** A brand or a competitor, with all of its names. */
 export interface Entity {
@@ -22,13 +24,24 @@ export interface Variant {
   readonly isCaseSensitive: boolean
   /** Whether the name is so short that it counts only if the answer has another name of the entity. */
   readonly needsContext: boolean
+  /** Whether these are the declined forms of a name of Latin letters, which count only in a text that declines names. */
+  readonly isDeclined: boolean
+  /** Whether the name lacks its first word, which only says what the business is. */
+  readonly isShort: boolean
+  /** Words of the name that begin with a capital. */
+  readonly capitals: number
 }
 
 /** Returns all spellings of the entities' names, longest first. */
 export function variantsOf(entities: readonly Entity[]): Variant[] {
   return entities
     .flatMap(({ id, names, isCaseSensitive = false }) =>
-      names.flatMap(spellings).flatMap((name) => variantOf(id, name, isCaseSensitive)),
+      names
+        .flatMap(spellings)
+        .flatMap((name) => [
+          ...variantOf(id, name, isCaseSensitive, false),
+          ...shortOf(name).flatMap((short) => variantOf(id, short, isCaseSensitive, true)),
+        ]),
     )
     .sort((a, b) => b.size - a.size)
 }
@@ -46,32 +59,52 @@ function spellings(name: string): string[] {
 const gap = '[\\s*_~`-]+'
 const optionalGap = '[\\s*_~`-]*'
 
-function variantOf(entity: string, name: string, isCaseSensitive: boolean): Variant[] {
+/** Letters that a name needs without its first word. */
+const shortMin = 5
+
+/** Returns a name without its first word, as in "Vulcano" for "Pizzeria Vulcano". */
+function shortOf(name: string): string[] {
+  const [first, ...rest] = name.split(/\s+/)
+  const short = rest.join(' ').replace(/^\p{Ll}\p{L}{0,2} /u, '')
+  const letters = short.match(/\p{L}/gu)?.length ?? 0
+  const isName = letters >= shortMin && /^\p{Lu}/u.test(short) && !rest.every(isGeneric)
+  return first !== undefined && isGeneric(first) && isName ? [short] : []
+}
+
+function variantOf(entity: string, name: string, isCaseSensitive: boolean, isShort: boolean): Variant[] {
   const folded = fold(name).text.replace(/\s+/g, ' ').trim()
   const parts = folded.match(/[^\s&+'-]+|[\s&+'-]+/g) ?? []
   const words = parts.filter((part) => !/^[\s&+'-]+$/.test(part))
   const anchor = words.reduce((longest, one) => (one.length > longest.length ? one : longest), '')
   const size = [...folded].filter(isWord).length
   if (size === 0 || anchor === '') return []
-  return [
-    {
-      entity,
-      name,
-      anchor,
-      pattern: new RegExp(
-        parts.map((part, at) => patternOf(part, at > 0 && at < parts.length - 1)).join(''),
-        'g',
-      ),
-      size,
-      isCaseSensitive,
-      needsContext: isUnspaced(characterAt(folded, 0)) ? size < 2 : size < 3,
-    },
-  ]
+  const form = {
+    entity,
+    name,
+    size,
+    isCaseSensitive,
+    needsContext: isUnspaced(characterAt(folded, 0)) ? size < 2 : size < 3,
+    isShort,
+    capitals: name.match(capitalWord)?.length ?? 0,
+  }
+  const patternBy = (wordPattern: (part: string) => string) =>
+    new RegExp(
+      parts.map((part, at) => patternOf(part, at > 0 && at < parts.length - 1, wordPattern)).join(''),
+      'g',
+    )
+  const plain = { ...form, anchor, pattern: patternBy(literally), isDeclined: false }
+  const forms = declined(anchor)
+  if (!forms || isCaseSensitive) return [plain]
+  const pattern = patternBy((part) => declined(part)?.pattern ?? literally(part))
+  return [plain, { ...form, anchor: forms.beginning, pattern, isDeclined: true }]
 }
 
+/** A word that begins with a capital. */
+export const capitalWord: RegExp = /(?<![\p{L}\p{N}'’])\p{Lu}/gu
+
 /** Escapes the words of a name. The parts between them may be written in several ways. */
-function patternOf(part: string, isBetween: boolean): string {
-  if (!/^[\s&+'-]+$/.test(part)) return literally(part)
+function patternOf(part: string, isBetween: boolean, wordPattern: (part: string) => string): string {
+  if (!/^[\s&+'-]+$/.test(part)) return wordPattern(part)
   if (isBetween && /^\s*[&+]\s*$/.test(part)) return `${optionalGap}(?:[&+]|and|und|et|y|e|en)${optionalGap}`
   if (part.trim() === "'") return "'?"
   if (part.includes('+') || part.includes('&'))

@@ -1,4 +1,4 @@
-import { defineAppPage, defineRecordPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { downloadAnswers } from './download-answers'
 import { type AnswerData, loadAnswer } from './load-answer'
@@ -7,7 +7,7 @@ import { type DefinitionsData, loadDefinitions } from './load-definitions'
 import { visibilityStyle } from './visibility-style'
 
 /** The answers behind a figure. */
-export const answersPage = defineAppPage<AnswersData>({
+export const answersPage = definePage<AnswersData>({
   path: '/app/visibility/answers',
   title: 'Answers',
   module: new URL('./AnswersPage.tsx', import.meta.url),
@@ -18,7 +18,7 @@ export const answersPage = defineAppPage<AnswersData>({
 })
 
 /** One answer in full. */
-export const answerPage = defineRecordPage<typeof VisibilityRun, AnswerData>({
+export const answerPage = definePage<typeof VisibilityRun, AnswerData>({
   path: '/app/visibility/answers/one',
   title: 'Answer',
   module: new URL('./AnswerPage.tsx', import.meta.url),
@@ -29,7 +29,7 @@ export const answerPage = defineRecordPage<typeof VisibilityRun, AnswerData>({
 })
 
 /** The same answers by all definitions. */
-export const definitionsPage = defineAppPage<DefinitionsData>({
+export const definitionsPage = definePage<DefinitionsData>({
   path: '/app/visibility/definitions',
   title: 'Definitions',
   module: new URL('./DefinitionsPage.tsx', import.meta.url),

@@ -1,4 +1,4 @@
-import { defineAppPage } from 'renown/pages'
+import { definePage } from 'renown/pages'
 import { visibilityWords } from '../words'
 import { downloadPrompts } from './download-prompts'
 import { loadVisibility } from './load-visibility'
@@ -6,7 +6,7 @@ import type { VisibilityData } from './visibility-data'
 import { visibilityStyle } from './visibility-style'
 
 /** The page of AI visibility. */
-export const visibilityPage = defineAppPage<VisibilityData>({
+export const visibilityPage = definePage<VisibilityData>({
   path: '/app/visibility',
   title: 'AI visibility',
   nav: { label: visibilityWords('nav'), order: 50, icon: 'eye' },

@@ -1,5 +1,5 @@
 import { Refusal, type Row, refusedField, todayOf } from 'renown'
-import { type ActionContext, defineAction, defineRecordPage } from 'renown/pages'
+import { type ActionContext, defineAction, definePage } from 'renown/pages'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'
@@ -192,7 +192,7 @@ const prompt = defineAction({
 })
 
 /** One tracker: what it asks, whom, and for how much. */
-export const trackerPage = defineRecordPage<typeof VisibilityTracker, TrackerData>({
+export const trackerPage = definePage<typeof VisibilityTracker, TrackerData>({
   path,
   title: 'Tracker',
   module: new URL('./TrackerPage.tsx', import.meta.url),

@@ -1,5 +1,5 @@
 import { isRefusal, type Row, todayOf, where } from 'renown'
-import { defineAction, defineAppPage, type PageContext, writerIn } from 'renown/pages'
+import { defineAction, definePage, type PageContext, writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -278,7 +278,7 @@ const begin = defineAction({
 })
 
 /** The trackers of a workspace, and the form that begins one. */
-export const trackingPage = defineAppPage<TrackingData>({
+export const trackingPage = definePage<TrackingData>({
   path,
   title: 'Tracking',
   module: new URL('./TrackingPage.tsx', import.meta.url),

@@ -1,5 +1,5 @@
 import { type ShownAct, shownActs, where } from 'renown'
-import { actsOnPage, defineAppPage, type PageContext } from 'renown/pages'
+import { actsOnPage, definePage, type PageContext } from 'renown/pages'
 import { webhookActs } from '../acts/webhook-acts'
 import { EventEntry } from '../records/foreign'
 import { Webhook, type WebhookRow } from '../records/Webhook'
@@ -119,7 +119,7 @@ function shown({ id, url, state, types, ...row }: WebhookRow, now: string): Show
 }
 
 /** The webhooks of a workspace, and what they were sent. */
-export const webhooksPage = defineAppPage<WebhooksData>({
+export const webhooksPage = definePage<WebhooksData>({
   path: '/app/settings/webhooks',
   title: 'Webhooks',
   only: 'owner',

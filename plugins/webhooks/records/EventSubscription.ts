@@ -57,6 +57,7 @@ export const EventSubscription = defineEntity({
     expire_at: v.optional(field.instant('When the row is deleted')),
   },
   hidden: ['secret', 'former_secret'],
+  sealed: ['secret', 'former_secret'],
   states: [subscriptionState],
   sortable: ['created_date'],
   indexes: [{ on: ['state', '-created_date'] }, { on: ['expire_at'], ttlSeconds: 0 }],

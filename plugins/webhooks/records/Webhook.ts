@@ -45,6 +45,7 @@ export const Webhook = defineEntity({
     disabled_reason: v.optional(field.text('Why Renown disabled it')),
   },
   hidden: ['secret', 'former_secret'],
+  sealed: ['secret', 'former_secret'],
   states: [webhookState],
   sortable: ['created_date'],
   indexes: [{ on: ['state', '-created_date'] }],

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Check } from '../../../core/contracts/self-check'
 import type { IngestState } from '../../../core/contracts/traffic'
+import { createSecrets } from '../../../core/outbound/secrets'
 import { lockDataFolder } from '../../../core/process/data-folder'
+import { advice } from '../../../core/product/checks/advice'
 
 const repository = join(import.meta.dir, '../../..')
 const root = mkdtempSync(join(tmpdir(), 'renown-doctor-'))
@@ -28,6 +30,24 @@ async function doctor(env: Record<string, string>) {
   const { ok, checks } = JSON.parse(text) as { ok: boolean; checks: Check[] }
   return { code, ok, of: (name: string) => checks.find((check) => check.name === name) }
 }
+
+test('documents on a server without SECRETS_KEY get the command that makes one, and its key is taken', async () => {
+  const env = { RENOWN_DATA_DIR: join(root, 'none'), MONGODB_URI: 'mongodb://127.0.0.1:1/renown' }
+  const { of } = await doctor(env)
+  expect(of('secrets key')).toEqual({
+    name: 'secrets key',
+    status: 'warn',
+    found: 'SECRETS_KEY is not set, so no account can be connected and two-step sign-in is off',
+    mend: advice.secretsKey,
+  })
+  const [, command = ''] = /: (echo .*)$/.exec(advice.secretsKey) ?? []
+  const SECRETS_KEY = Bun.spawnSync(['sh', '-c', command]).stdout.toString()
+  expect((await doctor({ ...env, SECRETS_KEY })).of('secrets key')).toMatchObject({ status: 'ok' })
+  expect(() => createSecrets({ keys: [SECRETS_KEY.trim()], folder: null })).not.toThrow()
+  expect((await doctor({ RENOWN_DATA_DIR: join(root, 'none') })).of('secrets key')).toMatchObject({
+    found: 'a key in the data folder encrypts them',
+  })
+})
 
 test('before the first run only the missing data folder is pointed out', async () => {
   const { code, ok, of } = await doctor({ RENOWN_DATA_DIR: join(root, 'none') })

@@ -72,6 +72,7 @@ describe('help', () => {
     'data export',
     'data import',
     'data backup',
+    'data check',
     'range list',
     'range refresh',
     'doctor',

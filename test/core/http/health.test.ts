@@ -88,7 +88,9 @@ describe('health', () => {
     })
     expect(await read(health.alive())).toEqual({ status: 'ok' })
     const numbers = async (of: typeof health) =>
-      (await of.metrics()).map(({ name, samples }) => [name, ...samples.map(({ value }) => value)])
+      (await of.metrics()).flatMap(({ name, samples }) =>
+        name === 'renown_store_seconds' ? [] : [[name, ...samples.map(({ value }) => value)]],
+      )
     const named = (up: number, columns: number, failed: number) => [
       ['renown_documents_up', up],
       ['renown_columns_up', columns],
@@ -96,6 +98,9 @@ describe('health', () => {
     ]
     expect(await numbers(health)).toEqual(named(0, 0, 1))
     expect(await numbers(healthOf().health)).toEqual(named(1, 1, 0))
+    const seconds = (await healthOf().health.metrics()).find(({ name }) => name === 'renown_store_seconds')
+    expect(seconds?.samples.map(({ labels }) => labels?.store)).toEqual(['documents', 'columns'])
+    for (const { value } of seconds?.samples ?? []) expect(value).toBeWithin(0, 2)
     expect(await numbers(healthOf({ columns: { ping: away } }).health)).toEqual(named(1, 0, 0))
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { addressIn, baseOf, htmlIn, splitAddress } from '../../../core/kit/page-addresses'
+import { addressIn, baseOf, htmlIn, pageUrl, splitAddress, textIn } from '../../../core/kit/page-addresses'
 
 const base = baseOf('wsp_1')
 
@@ -43,6 +43,22 @@ describe('the address of a page in a workspace', () => {
   ])('is no %s', (address) => expect(splitAddress(address)).toEqual({ path: address, workspaceId: null }))
 
   test('without a workspace is the path', () => expect(addressIn('', '/app/reviews')).toBe('/app/reviews'))
+})
+
+test('a whole address names the workspace, once', () => {
+  expect(pageUrl('https://a.example', 'wsp_1', '/app/reviews?review=rev_1')).toBe(
+    'https://a.example/app/w/wsp_1/reviews?review=rev_1',
+  )
+  expect(pageUrl('https://a.example', 'wsp_1', '/app')).toBe('https://a.example/app/w/wsp_1')
+  expect(pageUrl('https://a.example', 'wsp_1', '/app/w/wsp_2/x')).toBe('https://a.example/app/w/wsp_2/x')
+})
+
+test('a sentence names its pages in the workspace', () => {
+  expect(
+    textIn(base, 'Check /app/sites. Then see (/app/posts/targets), or /application and https://a/app/x.'),
+  ).toBe(`Check ${base}/sites. Then see (${base}/posts/targets), or /application and https://a/app/x.`)
+  expect(textIn(base, textIn(base, 'In /app/sites.'))).toBe(`In ${base}/sites.`)
+  expect(textIn('', 'In /app/sites.')).toBe('In /app/sites.')
 })
 
 test('links, forms and buttons of a page lead to the workspace, and texts and files stay', () => {

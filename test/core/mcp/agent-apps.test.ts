@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { withCore } from '../../../core/product/core-plugins'
-import { createAgentApps } from '../../../core/web/agent-apps/build'
+import { createAgentApps } from '../../../core/web/framework/agent-apps/build'
 import { builtin } from '../../../plugins/index'
 import { type Gate, startGate } from '../../support/harness'
 import { askMcp, mcpResult, type Revision, revisions } from '../../support/mcp'
@@ -113,7 +113,9 @@ test('the app of a plugin that is not loaded is not listed', async () => {
   const plugins = builtin.filter(({ name }) => !needTraffic.includes(name))
   const { listed, read } = createAgentApps(sharedRegistry(withCore(plugins)))
   expect(listed.map(({ name }) => name).sort()).toEqual(['review-inbox', 'visibility-intervals'])
-  expect(await read('ui://renown/crawler-chart', 'https://example.com')).toBeNull()
+  expect(
+    await read('ui://renown/crawler-chart', { origin: 'https://example.com', workspaceId: null }),
+  ).toBeNull()
 })
 
 const needTraffic = ['traffic', 'wordpress', 'prospects']

@@ -40,6 +40,7 @@ const admin = () =>
     checks: async () => [],
     transfer: {} as AdminDeps['transfer'],
     plugins: {} as AdminDeps['plugins'],
+    reseal: async () => [],
     signer: createFetchSigner({ origin: '', secrets: [], folder: null, now: () => new Date(0) }),
   })
 const post = (path: string, body: string) => new Request(`http://renown${path}`, { method: 'POST', body })

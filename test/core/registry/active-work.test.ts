@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { defineCommand, definePlugin, everything } from 'renown'
-import { defineAction, defineAppPage } from 'renown/pages'
+import { defineAction, definePage } from 'renown/pages'
 import * as v from 'valibot'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import { Job } from '../../../core/jobs/Job'
@@ -27,7 +27,7 @@ const digger = definePlugin({
     }),
   ],
   pages: [
-    defineAppPage({
+    definePage({
       path: '/app/dig',
       title: 'Dig',
       module: new URL('./none.tsx', import.meta.url),

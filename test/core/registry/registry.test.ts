@@ -270,6 +270,22 @@ describe('the registry', () => {
     expect(faultsOf(like({ entities: [counted] })).join('\n')).toContain('ghost')
   })
 
+  test('refuses sealed fields that callers could see, or that are no text', () => {
+    const faults = faultsOf(like({ entities: [{ ...Note, sealed: ['title', 'score', 'ghost'] }] })).join('\n')
+    expect(faults).toContain('title is sealed and must be a hidden text')
+    expect(faults).toContain('score is sealed and must be a hidden text')
+    expect(faults).toContain('sealed names ghost')
+    expect(faultsOf(like({ entities: [{ ...Note, sealed: ['secret'] }] })).join('\n')).not.toContain('sealed')
+  })
+
+  test('refuses more indexes than MongoDB takes in one collection', () => {
+    const indexes = Array.from({ length: 62 }, (_, n) => ({ on: ['score'], where: { title: `${n}` } }))
+    const faults = (count: number) =>
+      faultsOf(like({ entities: [{ ...Note, indexes: indexes.slice(0, count) }] })).join('\n')
+    expect(faults(62)).toContain('entity Note: 62 indexes, of at most 61')
+    expect(faults(61)).not.toContain('indexes')
+  })
+
   test("checks the fields that are read from another plugin's entity", () => {
     const reader = (fields: Parameters<typeof foreignEntity>[1], name = 'Note') =>
       definePlugin({ name: 'reader', renown: '^1.0.0', reads: [foreignEntity(name, fields)] })

@@ -39,8 +39,8 @@ describe('a route of export and import', () => {
       asked: [['page', 'Note', null]],
     })
     expect(await sent('POST /data/finish', '')).toEqual({ asked: [['finish']], answer: {} })
-    expect(await sent('POST /data/backup', '{"file":"/a"}')).toEqual({
-      asked: [['backup', '/a']],
+    expect(await sent('POST /data/backup', '{"folder":"/a","keep":7}')).toEqual({
+      asked: [['backup', '/a', 7]],
       answer: { of: 'backup' },
     })
   })

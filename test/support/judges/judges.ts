@@ -8,8 +8,8 @@ import { analyse } from '../../../plugins/reviews/analysis/analyse'
 import { sensitiveFlag } from '../../../plugins/reviews/analysis/flagSensitive'
 import { judgeReply } from '../../../plugins/reviews/writing/judgeReply'
 import { replyLanguage } from '../../../plugins/reviews/writing/reply-language'
-import type { Stance } from '../../../plugins/visibility/detection/cues'
 import { createAnswerJudge, type JudgedAnswer } from '../../../plugins/visibility/detection/judge-answer'
+import type { Stance } from '../../../plugins/visibility/detection/stances'
 import { type CorpusName, readBrands, readCorpus } from './corpora'
 import type { JudgedText, Measure } from './measure'
 
@@ -80,9 +80,9 @@ const judgeAnswers = (
   verdictOf: (judged: JudgedAnswer) => string,
 ) =>
   Promise.resolve(
-    readCorpus('answers').map(({ id, language, brand, text, label }): JudgedText => {
+    readCorpus('answers').map(({ id, language, brand, question, text, label }): JudgedText => {
       const judge = createAnswerJudge({ brand: { names: [brand] }, competitors: [] })
-      return { id, language, label: labelOf(label), verdict: verdictOf(judge(text)) }
+      return { id, language, label: labelOf(label), verdict: verdictOf(judge(text, question)) }
     }),
   )
 
@@ -93,6 +93,7 @@ const stanceWords: Readonly<Record<Stance, string>> = {
   discouraged: 'negative',
   unknown_to_engine: 'none',
   other_entity: 'none',
+  not_judged: 'none',
 }
 
 /** A review as a source gives it that does not tell the language. */

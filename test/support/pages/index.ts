@@ -1,5 +1,5 @@
 import { definePlugin, Refusal, text, where } from 'renown'
-import { type AnyPage, defineAction, defineAppPage } from 'renown/pages'
+import { type AnyPage, defineAction, definePage } from 'renown/pages'
 import * as v from 'valibot'
 import { Note, notes } from '../notes-plugin'
 import { passTime } from '../wait-for'
@@ -12,7 +12,7 @@ export interface CounterData {
 }
 
 /** A page over notes: data, a download, two forms and news. */
-export const counterPage = defineAppPage<CounterData>({
+export const counterPage = definePage<CounterData>({
   path: '/app/counter',
   title: 'Counter',
   nav: { label: 'Counter', order: 5 },
@@ -67,7 +67,7 @@ export interface GreetedData {
 }
 
 /** A page with a script and with words, of which one is not translated. */
-export const greetedPage = defineAppPage<GreetedData>({
+export const greetedPage = definePage<GreetedData>({
   path: '/app/greeted',
   title: greetedWords('title'),
   words: greetedWords,

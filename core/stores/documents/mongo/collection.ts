@@ -1,3 +1,4 @@
+import { mongo } from 'mongoose'
 import type { AnyEntity } from '../../../contracts/entity'
 import { hiddenFields, visibleFields } from '../../../kit/fields'
 import { mongoPath, toMongo } from '../../../query/to-mongo'
@@ -8,7 +9,7 @@ import { lastOf, pickJson } from '../pick'
 import { planOf } from '../plan'
 import { type Collection, ConflictError, type Document, type FindQuery, type JsonPage } from '../port'
 import { codecOf } from './codec'
-import { conflictOf, guarded } from './errors'
+import { conflictOf, guarded, translated } from './errors'
 import { groupPipeline, groupRow } from './group'
 import { quickRead, type ReadLimits, scan } from './limited'
 import type { Link, RunLimits } from './link'
@@ -177,28 +178,39 @@ function createWrites(entity: AnyEntity, model: () => AnyModel, { link }: Sharin
 /** Maximum duration of a write of many rows, in milliseconds. */
 const bulkMs = 120_000
 
-interface BulkFault {
-  readonly code?: number
-  readonly writeErrors?: readonly {
-    readonly code: number
-    readonly index: number
-    readonly errmsg?: string
-  }[]
-}
-
+/** Writes all rows that are not in conflict. Rows beside a failed write concern may be lost, so that it counts for all. */
 async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[], maxTimeMS: number) {
   if (documents.length === 0) return { inserted: 0, failures: [] }
   try {
     await model.collection.insertMany(documents, { ordered: false, maxTimeMS })
     return { inserted: documents.length, failures: [] }
   } catch (error) {
-    const { writeErrors } = error as BulkFault
-    const other = writeErrors?.find(({ code }) => code !== 11000)
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error
+    const faults = [error.writeErrors].flat()
+    const other = error.result.getWriteConcernError() ?? faults.find(({ code }) => code !== 11000)
     // The code of the whole is that of its first error, which may be a duplicate.
     if (other) throw Object.assign(new Error(other.errmsg, { cause: error }), { code: other.code })
-    if (!writeErrors?.length) throw error
-    const failures = writeErrors.map((fault) => ({ index: fault.index, error: conflictOf(entity, fault) }))
+    if (faults.length === 0) throw error
+    const failures: { index: number; error: ConflictError }[] = []
+    for (const fault of faults) {
+      const conflict =
+        conflictOf(entity, fault) ?? (await conflictAlone(entity, model, documents[fault.index], maxTimeMS))
+      if (conflict) failures.push({ index: fault.index, error: conflict })
+    }
     return { inserted: documents.length - failures.length, failures }
+  }
+}
+
+/** Writes one row again, because only the answer to a single row names its keys. Null if it is no longer in conflict. */
+async function conflictAlone(entity: AnyEntity, model: AnyModel, row: Stored | undefined, maxTimeMS: number) {
+  if (!row) return null
+  try {
+    await model.collection.insertOne(row, { maxTimeMS })
+    return null
+  } catch (error) {
+    const conflict = translated(entity, error)
+    if (conflict instanceof ConflictError) return conflict
+    throw error
   }
 }
 

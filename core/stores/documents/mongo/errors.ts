@@ -8,6 +8,8 @@ interface ServerFault {
   readonly message?: string
   readonly errmsg?: string
   readonly code?: number | string
+  /** The keys of the unique index that refused the row, such as `{ workspace_id: 1, unique_key: 1 }`. */
+  readonly keyPattern?: Readonly<Record<string, unknown>>
 }
 
 /** No answer to an operation came within its time. Whether it was done is unknown. */
@@ -96,7 +98,7 @@ export async function guarded<T>(entity: AnyEntity | null, run: () => PromiseLik
 /** Returns the port's error for a driver error. */
 export function translated(entity: AnyEntity | null, error: unknown): unknown {
   const fault = error as ServerFault
-  if (entity && fault.code === 11000) return conflictOf(entity, fault)
+  if (entity && fault.code === 11000) return conflictOf(entity, fault) ?? error
   if (!isLost(error)) return error
   const isBusy = error instanceof NoAnswerError ? error.isSeen : busyCodes.has(fault.code)
   const what = isBusy ? 'MongoDB is not ready' : 'MongoDB cannot be reached'
@@ -113,8 +115,15 @@ function isLost(error: unknown): boolean {
   return isDown(error)
 }
 
-/** Returns the unique index of a duplicate key, by the name in the server's message. */
-export function conflictOf(entity: AnyEntity, fault: ServerFault): ConflictError {
-  const name = /index: (\S+) dup key/.exec(fault.errmsg ?? fault.message ?? '')?.[1] ?? '_id_'
-  return new ConflictError(entity.name, name === '_id_' ? 'id' : name, indexFields(entity, name))
+/**
+ * Returns the conflict of a duplicate key. `keyPattern` is part of the protocol and names the fields. The server's message
+ * names the index, in words that differ between servers. Null if neither says which value is taken, because a guess would
+ * name the wrong field.
+ */
+export function conflictOf(entity: AnyEntity, fault: ServerFault): ConflictError | null {
+  const keys = Object.keys(fault.keyPattern ?? {}).map((path) => (path === '_id' ? 'id' : path))
+  const said = /index: (\S+) dup key/.exec(fault.errmsg ?? fault.message ?? '')?.[1]
+  const name = said === '_id_' ? 'id' : said
+  if (keys.length > 0) return new ConflictError(entity.name, name ?? keys.join('.'), keys)
+  return name ? new ConflictError(entity.name, name, indexFields(entity, name)) : null
 }

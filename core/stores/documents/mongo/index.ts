@@ -6,8 +6,9 @@ import { type Collection, type Documents, typedCollection, UnavailableError } fr
 import { createCollection } from './collection'
 import { guarded } from './errors'
 import { createScans } from './limited'
-import { type LinkTimes, openLink } from './link'
+import { type Link, type LinkTimes, openLink } from './link'
 import { indexSpec, isOwnUnique, modelOf } from './model'
+import { missingNeeds } from './probe'
 
 export interface MongoOptions {
   readonly uri: string
@@ -16,17 +17,21 @@ export interface MongoOptions {
   readonly times?: Partial<LinkTimes>
   /** Whether lists may be read from a secondary, which can lag. */
   readonly secondaryLists?: boolean
+  /** Whether to try first that the server has everything that Renown needs. */
+  readonly isProbed?: boolean
 }
 
 /** How long a ping may take. */
 const pingMs = 2_000
 
-/** Opens MongoDB through mongoose. Throws UnavailableError if no server answers. */
+/** Opens MongoDB through mongoose. Throws UnavailableError if no server answers, and names what a probed server lacks. */
 export async function openMongo({
   uri,
+  now,
   log,
   times,
   secondaryLists = false,
+  isProbed = false,
 }: MongoOptions): Promise<Documents> {
   const link = await openLink({ uri, log, times })
   const collections = new WeakMap<AnyEntity, Collection>()
@@ -36,6 +41,7 @@ export async function openMongo({
     if (!db) throw new UnavailableError('MongoDB is not connected')
     return db
   }
+  if (isProbed) await probe(database(), link, now())
   return {
     kind: 'mongodb',
     collection: typedCollection((entity) => {
@@ -54,6 +60,17 @@ export async function openMongo({
       )
     },
     close: () => link.close(),
+  }
+}
+
+/** Throws, and closes the link, if the server lacks something or goes away. */
+async function probe(db: mongo.Db, link: Link, now: Date) {
+  try {
+    const missing = await guarded(null, () => missingNeeds(db, now))
+    if (missing.length > 0) throw new Error(`the server does not have ${missing.join(', nor ')}`)
+  } catch (error) {
+    await link.close()
+    throw error
   }
 }
 

@@ -66,13 +66,13 @@ export function isOwnUnique(stored: {
   return stored.name === indexName({ keys, where, unique: true })
 }
 
-/** Returns the fields of a unique index, by its name in MongoDB. */
+/** Returns the fields of a unique index, by its name. None if the index is not declared. */
 export function indexFields(entity: AnyEntity, name: string): readonly string[] {
-  if (name === '_id_') return ['id']
+  if (name === 'id') return ['id']
   return (
     indexesOf(entity)
       .find((index) => index.name === name)
-      ?.keys.map(({ field }) => field) ?? [name]
+      ?.keys.map(({ field }) => field) ?? []
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../contracts/entity'
 import { oneLine } from '../../../kit'
-import { addressIn, baseOf } from '../../../kit/page-addresses'
+import { pageUrl, textIn } from '../../../kit/page-addresses'
 import type { Workspace } from '../../Workspace'
 import type { Notification } from '../Notification'
 import type { MailChoice } from './MailChoice'
@@ -24,11 +24,12 @@ export function writeMail({ origin, workspace, choice, news, count }: MailParts)
   const [first] = news
   const title = first && count === 1 ? oneLine(first.title, subjectMax) : `${count} notifications`
   const subject = oneLine(`${name}: ${title}`, subjectMax)
-  const all = `${origin}${addressIn(baseOf(workspace.id), '/app/notifications')}`
+  const base = pageUrl(origin, workspace.id, '/app')
+  const all = pageUrl(origin, workspace.id, '/app/notifications')
   const unsubscribeUrl = `${origin}/app/mail/stop?token=${choice.unsubscribe_token}`
   const lines = news.map((row) => ({
     title: oneLine(row.title, 200),
-    body: oneLine(row.body, bodyMax),
+    body: textIn(base, oneLine(row.body, bodyMax)),
     severity: severityWords[row.severity],
     at: instantWords(row.created_date, workspace),
   }))

@@ -1,9 +1,20 @@
-import { describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import * as v from 'valibot'
 import { isRefusal, Refusal } from '../../../../core/contracts/errors'
 import type { OwnerContext } from '../../../../core/contracts/owner'
 import type { ActionContext } from '../../../../core/contracts/page'
-import { actCommands, actsOnPage, chosenAct, defineAct, field } from '../../../../core/kit'
+import {
+  actCommands,
+  actForEach,
+  actForm,
+  actsOnPage,
+  chosenAct,
+  defineAct,
+  field,
+} from '../../../../core/kit'
 import { actsOfPrint } from '../../../../core/kit/acts/define-act'
 import { Note } from '../../../support/notes-plugin'
 
@@ -174,7 +185,104 @@ describe('the proposal of an act', () => {
   })
 })
 
+const copyNote = defineAct({
+  name: 'note copy',
+  summary: 'Copy a note',
+  on: { ...hideNote.declared.on, choose: 'Choose a note.' },
+  label: 'Copy note',
+  done: 'Note copied.',
+  fields: { why: field.text('Why'), token: v.optional(field.text('Token')) },
+  files: { token: 'one token' },
+  sure: 'Tick the box to copy it.',
+  audit: {
+    action: 'workspace.note_copy',
+    what: ({ why }, { title }, { by }) => `${title} copied: ${why} at ${by?.host}`,
+    subject: (_, __, ___, { created }) => String(created),
+  },
+  run: async (_, { input }) => {
+    if (input.why === 'no') throw new Refusal('conflict', 'No.')
+    return { answer: { ...input }, created: `not_${input.why}`, shown: input.token }
+  },
+})
+
+describe('an act that people confirm in a box', () => {
+  const given = { note: 'not_1', why: '2' }
+  const refused = (form: object) =>
+    (async () => copyNote.form.run(world().page, v.parse(copyNote.form.input, form)))().catch(
+      (error) => error,
+    )
+
+  test('is done by a form only with the box, and by the shell without it', async () => {
+    expect((await refused(given)).details.errors).toEqual([
+      { pointer: '/sure', code: 'required', message: 'Tick the box to copy it.' },
+    ])
+    const { page, owner, audit } = world()
+    expect(await copyNote.form.run(page, { ...given, sure: 'yes' })).toEqual({})
+    expect(await copyNote.command.run(owner, { note_id: 'not_1', why: '3' })).toEqual({ why: '3' })
+    expect(audit).toMatchObject([
+      { what: 'Milk copied: 2 at here', subject: 'not_2' },
+      { what: 'Milk copied: 3 at here', subject: 'not_3' },
+    ])
+  })
+
+  test('says beside the field of its record that none is chosen', async () => {
+    const faults = v.safeParse(copyNote.form.input, { why: '2', sure: 'yes' }).issues
+    expect(faults?.map(({ message }) => message)).toEqual(['Choose a note.'])
+    expect((await refused({ ...given, note: 'not_2', sure: 'yes' })).details.errors).toMatchObject([
+      { pointer: '/note', message: 'Choose a note.' },
+    ])
+  })
+})
+
+describe('a field with a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'renown-act-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is a path in the shell and a text in the form', async () => {
+    const path = join(folder, 'token')
+    writeFileSync(path, 'tkn_1\n')
+    const { entries } = copyNote.command.input as unknown as { entries: object }
+    expect(Object.keys(entries)).toEqual(['note_id', 'why', 'token_file'])
+    expect(Object.keys((copyNote.form.input as unknown as { entries: object }).entries)).toEqual([
+      'note',
+      'why',
+      'token',
+      'sure',
+    ])
+    const run = (token_file: string) =>
+      copyNote.command.run(world().owner, { note_id: 'not_1', why: '2', token_file })
+    expect(await run(path)).toEqual({ why: '2', token: 'tkn_1' })
+    writeFileSync(path, 'tkn_1\ntkn_2')
+    expect((await run(path).catch((error) => error)).message).toEndWith('must contain exactly one token.')
+  })
+})
+
 describe('acts on a page', () => {
+  test('can go to what they created', async () => {
+    const going = actForm(copyNote, 'copied', {
+      fields: { place: v.string() },
+      to: ({ place }, word, { created }) => `/${place}/${word}/${created}`,
+    })
+    const sent = { place: 'here', note: 'not_1', why: '2', sure: 'yes' }
+    expect(await going.run(world().page, v.parse(going.input, sent))).toEqual({ to: '/here/copied/not_2' })
+  })
+
+  test('can be done for each item of a list, also after a refused one', async () => {
+    const each = actForEach(copyNote, {
+      field: 'reasons',
+      list: v.array(v.string()),
+      gives: ['why'],
+      given: (why) => ({ why }),
+      after: (outcomes) => ({
+        shown: outcomes.map((one) => ('refusal' in one ? one.refusal.message : one.made.created)),
+      }),
+    })
+    const sent = v.parse(each.input, { note: 'not_1', sure: 'yes', reasons: ['2', 'no', '3', '2'] })
+    const { page, audit } = world()
+    expect(await each.run(page, sent)).toEqual({ shown: ['not_2', 'No.', 'not_3'] })
+    expect([audit.length, actsOfPrint(each)]).toEqual([2, [copyNote]])
+  })
+
   test('are forms by name, with the sentences after them', () => {
     expect(actsOnPage({ score: scoreNote, hide: hideNote })).toEqual({
       actions: { score: scoreNote.form, hide: hideNote.form },

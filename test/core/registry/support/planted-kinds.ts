@@ -13,7 +13,7 @@ import {
   setting,
   settingForm,
 } from 'renown'
-import { defineAction, defineAppPage } from 'renown/pages'
+import { defineAction, definePage } from 'renown/pages'
 import { defineConnection } from 'renown/sources'
 import * as v from 'valibot'
 import type { Gives, Rule } from '../../../../core/registry/kind'
@@ -29,6 +29,7 @@ export const Vault = defineEntity({
   reads: [],
   fields: { title: v.string(), token: v.optional(v.string()) },
   hidden: ['token'],
+  sealed: ['token'],
   sortable: [],
 })
 /** The record type of the planted plugin. */
@@ -161,7 +162,7 @@ export const samples: PluginKinds = {
     },
   },
   pages: [
-    defineAppPage({
+    definePage({
       path: '/app/try',
       title: 'Try',
       module: Page,

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import { hitsTable, touchedTable } from '../../../../core/contracts/traffic'
+import { removeRows } from '../../../../core/stores/columns/client'
 import { clusterTable } from '../../../../core/stores/columns/cluster'
+import type { ColumnsStore } from '../../../../core/stores/columns/port'
 import { createTables } from '../../../../core/stores/columns/tables'
 import { dailyTable } from '../../../../plugins/traffic/records/dailyTable'
 
@@ -45,5 +47,43 @@ describe('a table on a cluster', () => {
     said.length = 0
     await createTables([table], run)
     expect(said.join()).not.toMatch(/CLUSTER|_own|Distributed|Replicated/)
+  })
+})
+
+describe('rows that are removed', () => {
+  /** A store whose first looks find rows. Returns what it was told. */
+  async function removing(looksThatFind: number, cluster?: string) {
+    const said: string[] = []
+    let looks = 0
+    const query = async () => (++looks <= looksThatFind ? [{ 1: 1 }] : [])
+    const run = {
+      query: query as ColumnsStore['query'],
+      command: async (sql: string) => said.push(sql),
+      cluster,
+    }
+    const error = await removeRows(run, 't', 'site_id', ['a', 'b']).then(
+      () => null,
+      (error) => error,
+    )
+    return { said, looks, error }
+  }
+
+  test('are waited for on one server', async () => {
+    const { said, looks } = await removing(9)
+    expect(said).toEqual(["ALTER TABLE `t` DELETE WHERE `site_id` IN ('a', 'b') SETTINGS mutations_sync = 2"])
+    expect(looks).toBe(1)
+  })
+
+  test('on a cluster are not waited for where a replica is absent, and looked for on the others', async () => {
+    const { said, looks, error } = await removing(2, 'main')
+    expect(error).toBeNull()
+    expect(said).toEqual([
+      "ALTER TABLE `t_own` ON CLUSTER `main` DELETE WHERE `site_id` IN ('a', 'b') SETTINGS mutations_sync = 1, distributed_ddl_task_timeout = 10, distributed_ddl_output_mode = 'null_status_on_timeout'",
+    ])
+    expect(looks).toBe(3)
+  })
+
+  test('that are not there cost no statement', async () => {
+    expect(await removing(0, 'main')).toMatchObject({ said: [], looks: 1, error: null })
   })
 })

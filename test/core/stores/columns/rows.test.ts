@@ -81,6 +81,31 @@ afterAll(() => columns.close())
 const ids = async (where: Where) => (await read.find({ where })).map((row) => row.id)
 const all: Where = { op: 'and', of: [] }
 
+describe('on a cluster', () => {
+  // The table of one shard has another name there. The engine is the same.
+  const clustered = columnRows({ ...columns, own: (name) => `${name}_own` }, entity)
+  const broad: Where = { op: 'gt', field: 'score', value: -100 }
+
+  test('a filter is refused by each server before it reads more rows than allowed', async () => {
+    expect(await clustered.examined({ where: broad, sort: [{ field: 'score', direction: 'asc' }] }, 50)).toBe(
+      50,
+    )
+    expect(
+      await clustered.examined({ where: broad, sort: [{ field: 'score', direction: 'asc' }] }, 5_000),
+    ).toBe(0)
+  })
+
+  test('a filter that fails for another reason is not called broad', async () => {
+    const failing = columnRows(
+      { ...columns, own: (name) => `${name}_own`, query: () => Promise.reject(new Error('gone')) },
+      entity,
+    )
+    expect(
+      failing.examined({ where: broad, sort: [{ field: 'score', direction: 'asc' }] }, 50),
+    ).rejects.toThrow('gone')
+  })
+})
+
 describe('rows of an entity in columns', () => {
   test('a row replaced a moment ago is seen once, as it was inserted', async () => {
     const found = await read.find({ where: all })

@@ -8,7 +8,7 @@ import { openMongo } from '../../../../core/stores/documents/mongo'
 import type { Collection, Documents } from '../../../../core/stores/documents/port'
 import { openSqlite } from '../../../../core/stores/documents/sqlite'
 import { arrayFind, arrayGroup } from '../../../support/array-model'
-import { mongoUri } from '../../../support/mongo'
+import { dropDatabase, mongoUri } from '../../../support/mongo'
 import { testWith } from '../../../support/needs'
 import { quietLog as log } from '../../../support/quiet-log'
 import {
@@ -25,6 +25,7 @@ const queriesPerRound = 100
 const rounds = long ? 1000 : 8
 const now = () => new Date()
 
+const uri = mongoUri()
 let folder: string
 let stores: Documents[]
 beforeAll(async () => {
@@ -33,10 +34,10 @@ beforeAll(async () => {
     await openSqlite({ path: ':memory:', now, log }),
     await openSqlite({ path: join(folder, 'documents.db'), now, log }),
   ]
-  const uri = mongoUri()
   if (uri) stores.push(await openMongo({ uri, now, log }))
 })
 afterAll(async () => {
+  if (uri) await dropDatabase(uri)
   for (const store of stores) await store.close()
   await rm(folder, { recursive: true })
 })
@@ -47,7 +48,7 @@ testWith('MongoDB')('MongoDB is one of the stores that are compared', () => {
 
 async function compareRound(seed: number): Promise<void> {
   const random = randomSource(seed)
-  const entity = randomEntity(random, `Sample${seed % 7}`)
+  const entity = randomEntity(random, `Sample${seed}`)
   const documents = Array.from({ length: 20 + random.below(60) }, (_, n) => randomDocument(random, n))
   const collections: Collection[] = []
   for (const store of stores) {

@@ -25,6 +25,8 @@ const fake = (...given: Parameters<typeof fakeMongod>) => {
   return server
 }
 const ok = () => ({ ok: 1, n: 1, cursor: { id: 0n, ns: 'fake.Sample', firstBatch: [] } })
+const isWrite = (command: Readonly<Record<string, unknown>>) =>
+  ['insert', 'update', 'delete', 'findAndModify'].some((name) => name in command)
 const quick = { heartbeatMs: 500, connectMs: 600, silentMs: 1_500, unknownMs: 600, watchEveryMs: 100 }
 
 /** Every class of the driver, and what an error of it means: the store is away, or the command is wrong. */
@@ -140,6 +142,49 @@ describe('a MongoDB', () => {
     const rows = (await documentsOf(server.uri)).collection(Sample)
     await expect(rows.insertMany([sample(1), sample(2)])).rejects.toBeInstanceOf(UnavailableError)
     await expect(rows.insertMany([sample(1), sample(2)])).rejects.not.toBeInstanceOf(ConflictError)
+  })
+
+  test('whose write concern fails beside duplicates has written nothing for certain', async () => {
+    const writeErrors = [{ index: 0, code: 11000, errmsg: 'E11000 index: _id_ dup key' }]
+    const writeConcernError = { code: 64, errmsg: 'waiting for replication timed out' }
+    const server = fake((command) =>
+      'insert' in command ? { ok: 1, n: 1, writeErrors, writeConcernError } : ok(),
+    )
+    const rows = (await documentsOf(server.uri)).collection(Sample)
+    await expect(rows.insertMany([sample(1), sample(2)])).rejects.toBeInstanceOf(UnavailableError)
+    await expect(rows.insert(sample(1))).rejects.toBeInstanceOf(UnavailableError)
+  })
+
+  test('whose write concern fails is away, for every kind of write', async () => {
+    const writeConcernError = { code: 100, errmsg: 'not enough data-bearing nodes' }
+    const server = fake((command) =>
+      isWrite(command) ? { ok: 1, n: 1, value: null, writeConcernError } : ok(),
+    )
+    const rows = (await documentsOf(server.uri)).collection(Sample)
+    const writes = [
+      rows.insert(sample(1)),
+      rows.insertMany([sample(1)]),
+      rows.updateOne(eq('id', 'a'), { inc: { rank: 1 } }),
+      rows.updateMany(eq('id', 'a'), { inc: { rank: 1 } }),
+      rows.remove(eq('id', 'a')),
+    ]
+    for (const outcome of await Promise.allSettled(writes))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { name: 'UnavailableError' } })
+  })
+
+  test('that tells nothing of an index in a bulk is asked about each refused row alone', async () => {
+    const refused = { code: 11000, errmsg: 'Duplicate key violation' }
+    const keyPattern = { workspace_id: 1, unique_key: 1 }
+    const answers = [
+      { ok: 1, n: 1, writeErrors: [0, 2].map((index) => ({ index, ...refused })) },
+      { ok: 1, n: 0, writeErrors: [{ index: 0, ...refused, keyPattern }] },
+      { ok: 1, n: 1 },
+    ]
+    const server = fake((command) => ('insert' in command ? (answers.shift() ?? ok()) : ok()))
+    const rows = (await documentsOf(server.uri)).collection(Sample)
+    const { inserted, failures } = await rows.insertMany([sample(1), sample(2), sample(3)])
+    expect(inserted).toBe(2)
+    expect(failures.map(({ index, error }) => [index, error.fields])).toEqual([[0, ['unique_key']]])
   })
 
   test('that accepts and never answers is away, and works when it answers again', async () => {

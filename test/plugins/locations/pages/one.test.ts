@@ -5,7 +5,7 @@ import { AuditEntry } from '../../../../core/tenancy/audit/AuditEntry'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { SyncStatus } from '../../../../core/tenancy/news/SyncStatus'
 import { User } from '../../../../core/tenancy/User'
-import type { Page } from '../../../../core/web/define-page'
+import type { Route } from '../../../../core/web/framework/route'
 import { builtin } from '../../../../plugins'
 import { setRow } from '../../../support/any-state'
 import { type Gate, startGate } from '../../../support/harness'
@@ -23,7 +23,7 @@ let cookie: string
 let id: string
 const rows = () => gate.owner.rows(BusinessLocation)
 const acts = () =>
-  gate.gateway.pages.filter(({ path, method }: Page) => method === 'POST' && path.startsWith(`${onePath}/`))
+  gate.gateway.pages.filter(({ path, method }: Route) => method === 'POST' && path.startsWith(`${onePath}/`))
 beforeAll(async () => {
   gate = await startGate({ plugins: [...builtin, jobs] })
   const person = await signedIn(gate)

@@ -182,14 +182,14 @@ describe('the page of a post', () => {
     const fields = {
       text: 'Sale',
       language: 'de',
-      kind: 'offer',
+      type: 'offer',
       event: 'Spring',
       starts: '2099-03-01',
       ends: '2099-03-07',
     }
-    const pictures = 'https://pic.test/a.jpg A loaf'
+    const photo = 'https://pic.test/a.jpg A loaf'
     expect(
-      (await act(post, 'edit', { ...fields, coupon: 'S10', link: 'https://a.test/s', pictures })).status,
+      (await act(post, 'edit', { ...fields, coupon: 'S10', link: 'https://a.test/s', photo })).status,
     ).toBe(303)
     expect(await row(post.id)).toMatchObject({
       post_type: 'offer',
@@ -335,8 +335,8 @@ describe('a new post', () => {
       [{ ...fields, location: location_id }, 'platforms'],
       [{ ...fields, text: '', location: location_id, platforms: 'feed' }, 'text'],
       [{ ...fields, location: strange.id, platforms: 'feed' }, 'location'],
-      [{ ...fields, location: location_id, platforms: 'feed', kind: 'event' }, 'event'],
-      [{ ...fields, location: location_id, platforms: 'feed', pictures: 'a.jpg' }, 'pictures'],
+      [{ ...fields, location: location_id, platforms: 'feed', type: 'event' }, 'event'],
+      [{ ...fields, location: location_id, platforms: 'feed', photo: 'a.jpg' }, 'photo'],
     ] as const) {
       const { status, html } = await send('/app/posts/new', given)
       expect([name, status, html.includes(`id="${name}-error"`)]).toEqual([name, 422, true])

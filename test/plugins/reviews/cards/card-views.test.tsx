@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import DoubtCard from '../../../../plugins/reviews/cards/doubt-card'
 import RepliesCard from '../../../../plugins/reviews/cards/replies-card'
 import { sentenceOf } from '../../../../plugins/reviews/cards/rules-sentence'

@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import CountsPage from '../../../../plugins/reviews/pages/CountsPage'
 import OverviewPage from '../../../../plugins/reviews/pages/OverviewPage'
 import { RatingLine, type RatingPoint } from '../../../../plugins/reviews/pages/rating-line'

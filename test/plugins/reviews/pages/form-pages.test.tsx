@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import ApprovePage from '../../../../plugins/reviews/pages/ApprovePage'
 import LinksPage from '../../../../plugins/reviews/pages/LinksPage'
 import RulesPage from '../../../../plugins/reviews/pages/RulesPage'

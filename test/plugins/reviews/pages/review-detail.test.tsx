@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import type { ShownAct, ShownReply, ShownReview } from '../../../../plugins/reviews/pages/loadReview'
 import { ReviewDetail } from '../../../../plugins/reviews/pages/review-detail'
 import { readFilters } from '../../../../plugins/reviews/pages/review-filters'

@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import ReviewsPage from '../../../../plugins/reviews/pages/ReviewsPage'
 import { ratings, readFilters, sorts, states } from '../../../../plugins/reviews/pages/review-filters'
 

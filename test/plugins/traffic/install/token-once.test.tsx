@@ -1,6 +1,6 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { expect, test } from 'bun:test'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import { TokenOnce } from '../../../../plugins/traffic/install/token-once'
 
 test.each([true, false])('speaks of an old token only where there was one: %p', (is_replaced) => {

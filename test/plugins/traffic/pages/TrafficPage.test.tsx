@@ -1,8 +1,8 @@
-/** @jsxImportSource ../../../../core/web/jsx */
+/** @jsxImportSource ../../../../core/web/kit/jsx */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { PageContext } from '../../../../core/contracts/page'
 import { corePlugins } from '../../../../core/product/core-plugins'
-import { renderToString } from '../../../../core/web/jsx/render'
+import { renderToString } from '../../../../core/web/kit/jsx/render'
 import traffic from '../../../../plugins/traffic'
 import { loadTraffic } from '../../../../plugins/traffic/pages/loadTraffic'
 import TrafficPage from '../../../../plugins/traffic/pages/TrafficPage'

@@ -1,4 +1,4 @@
-import type { Stance } from '../../../../plugins/visibility/detection/cues'
+import type { Stance } from '../../../../plugins/visibility/detection/stances'
 import misses from '../examples/known-misses.json'
 import stances from '../examples/stances.json'
 

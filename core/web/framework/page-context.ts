@@ -1,0 +1,63 @@
+import { type ContextDeps, readContext } from '../../contexts/context'
+import type { AnyPage, PageContext, PageCounter } from '../../contracts/page'
+import type { OwnerContext } from '../../contracts/plugin'
+import type { AnyWords } from '../../contracts/words'
+import { systemReads } from '../../registry/own-context'
+import type { Bundle } from './bundle'
+import type { Downloads } from './downloads/downloads'
+import { contentLanguage, languageOf } from './language'
+import { recordHistory } from './record-history'
+import type { PageReader } from './route'
+import type { Streams } from './streams/events'
+import { memberWorkspaces, type WorkspaceAccess } from './workspace-access'
+
+export interface AppPageDeps {
+  readonly pages: readonly AnyPage[]
+  readonly bundle: Bundle
+  readonly context: ContextDeps
+  readonly owner: OwnerContext
+  readonly counter: PageCounter | null
+  readonly streams: Streams
+  readonly downloads: Downloads
+  readonly places: Pick<WorkspaceAccess, 'find'>
+}
+
+/** Returns the read context of a page with these words, for the current workspace. Null if there is none. */
+export function pageContextOf(
+  deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
+  { place, person, state, host }: PageReader,
+  words?: AnyWords,
+): PageContext | null {
+  if (!place) return null
+  const { info } = place
+  const given = memberWorkspaces(person)
+  const reading = readContext(deps.context, {
+    workspace: info,
+    credential: {
+      kind: 'person',
+      agency_id: info.agency_id,
+      platform: false,
+      scopes: ['read', 'write'],
+      ...(given ? { workspace_ids: given } : {}),
+    },
+    requestId: state.id,
+  })
+  const { id, agency_id, role, name, email } = person
+  return {
+    ...reading,
+    person: {
+      id,
+      agency_id,
+      role,
+      ...(name === undefined ? {} : { name }),
+      ...(email === undefined ? {} : { email }),
+    },
+    language: contentLanguage(words, languageOf(person)),
+    apiUrl: host.origin,
+    ingestUrl: deps.owner.ingestUrl,
+    counter: deps.counter,
+    isDemo: place.is_demo,
+    system: systemReads(deps.owner),
+    history: (recordId, limit) => recordHistory(deps.owner, info.agency_id, recordId, limit),
+  }
+}
