@@ -108,7 +108,6 @@ describe('a planted violation is found', () => {
       'use Moment, formatDay or exactTime',
     ],
     ['plugins/leads/a.ts', "if (row.source === 'google') count += 1\n", 'what a platform declares'],
-    ['plugins/leads/a.ts', 'await ctx.inTurn(name, work)\n', 'use the current name'],
     ['core/product/a.ts', "await runCommand(deps, 'key rotate', {})\n", 'use runDeclared'],
     ['plugins/leads/a.ts', "await deps.commands.get('site add')?.run(ctx, {})\n", 'use runDeclared'],
     ['examples/a/a.ts', "await commands.find(({ name }) => name === 'x')?.run(ctx, {})\n", 'use runDeclared'],

@@ -141,14 +141,11 @@ export function ownerContext({
         ...(hasTenancy ? { agencyOf: createAgencyOf(documents) } : {}),
       }),
       withLock,
-      inTurn: withLock,
       changed: asSystem(onChanged),
       flushHits: () => runWork(systemWork, flushHits),
       readLogSample: (sample: LogSample) => readLogSample(sample, clock.now()),
       publish,
-      happened: publish,
       recordAudit,
-      writeDown: recordAudit,
     }),
   )
   return ctx

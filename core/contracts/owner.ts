@@ -98,9 +98,6 @@ export interface PluginAuditEvent {
   readonly by: DoneBy | undefined
 }
 
-/** @deprecated Use `PluginAuditEvent`. This name works until 1.2. */
-export type Written = PluginAuditEvent
-
 /** The context of jobs, feeds and commands. It reads and writes all workspaces. */
 export interface OwnerContext {
   rows<E extends AnyEntity>(entity: E): OwnerRows<E>
@@ -140,8 +137,6 @@ export interface OwnerContext {
   readonly syncs: Syncs
   /** Records an event in the log of its workspace and tells all plugins. */
   readonly publish: Publish
-  /** @deprecated Use `publish`. This name works until 1.2. */
-  readonly happened: Publish
   /** Finds the implementations that plugins provide for an extension point. */
   readonly extensions: Extensions
   /**
@@ -175,15 +170,11 @@ export interface OwnerContext {
    * Records an audit event of the workspace's agency. Never fails, because the event has already happened.
    */
   recordAudit(event: PluginAuditEvent): Promise<void>
-  /** @deprecated Use `recordAudit`. This name works until 1.2. */
-  writeDown(event: PluginAuditEvent): Promise<void>
   /**
    * Runs short work under a lock. Only one process in the installation runs work under this name at a time.
    * Do not nest calls with the same name.
    */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>
-  /** @deprecated Use `withLock`. This name works until 1.2. */
-  inTurn<T>(name: string, work: () => Promise<T>): Promise<T>
   /**
    * Writes every hit in this installation's journal to the column tables. Throws if the ingest or ClickHouse
    * fails. Returns false if `RENOWN_INGEST_SECRET` is set: other machines may then have accepted hits, and those

@@ -13,7 +13,6 @@ import type { PublicPageDeclaration } from './public-page'
 import type { AnyQueue } from './queue'
 import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
-import type { PluginEvents } from './upkeep'
 
 export * from './owner'
 
@@ -85,11 +84,9 @@ export interface PromptDeclaration {
  * Subscribers: what a plugin does right after an event, by the name of its type, or `*` for all types. They only save
  * time: a job of the plugin must find the same work later, for example in the log of events.
  */
-export type Subscribers = {
+export interface Subscribers {
   readonly [name: `${string}.${string}`]: Subscriber
   readonly '*'?: Subscriber
-} & {
-  readonly [K in keyof PluginEvents]?: (ctx: OwnerContext, about: PluginEvents[K]) => Promise<void>
 }
 
 /** What a plugin does right after an event. */

@@ -79,29 +79,11 @@ export interface Connections {
 /** An account of a workspace with a service, identified by the service's own id. */
 export type Account = Pick<ConnectionInfo, 'workspace_id' | 'provider' | 'account_id'>
 
-/** @deprecated Event names of 1.0 and their data. Subscribe to `connection.ready` and `location.ready`. They work until 1.2. */
-export interface PluginEvents {
-  readonly accountReady: Account
-  readonly locationReady: { readonly workspace_id: string; readonly location_id: string }
-}
-
 /**
  * Records an event in the log of its workspace, then calls the subscribers of all plugins. A subscriber that fails is
  * logged and does not delay the others. An event whose key is already recorded is ignored.
  */
-export type PublishEvent = <Data extends GenericSchema>(
+export type Publish = <Data extends GenericSchema>(
   type: EventType<Data>,
   event: NewEvent<Data>,
 ) => Promise<void>
-
-/** Publishes an event. */
-export interface Publish extends PublishEvent {
-  /** @deprecated Pass an event type. Names of 1.0 work until 1.2. */
-  <K extends keyof PluginEvents>(name: K, about: PluginEvents[K]): Promise<void>
-}
-
-/** @deprecated Use `PluginEvents`. This name works until 1.2. */
-export type Happenings = PluginEvents
-
-/** @deprecated Use `Publish`. This name works until 1.2. */
-export type Happened = Publish

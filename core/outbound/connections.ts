@@ -3,7 +3,7 @@ import type { Row } from '../contracts/entity'
 import type { AskService, Outbound, SealedPlace } from '../contracts/outbound'
 import { isServiceFault, ServiceFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
-import type { ConnectionInfo, Connections, News, PublishEvent } from '../contracts/upkeep'
+import type { ConnectionInfo, Connections, News, Publish } from '../contracts/upkeep'
 import { where } from '../contracts/where'
 import { connectionBroken } from '../events/core-events'
 import type { Clock } from '../process/clock'
@@ -25,7 +25,7 @@ export interface ConnectionsDeps {
   readonly secrets: Outbound['secrets']
   readonly ask: AskService
   readonly notify: (news: News) => Promise<void>
-  readonly publish: PublishEvent
+  readonly publish: Publish
   readonly providers: Providers
   readonly settings: Settings
 }

@@ -3,7 +3,7 @@ import type { Mail } from '../contracts/mail'
 import type { Outbound } from '../contracts/outbound'
 import type { Log } from '../contracts/plugin'
 import type { Settings } from '../contracts/settings'
-import type { News, PublishEvent } from '../contracts/upkeep'
+import type { News, Publish } from '../contracts/upkeep'
 import type { Clock } from '../process/clock'
 import type { Documents } from '../stores/documents/port'
 import { createAskService } from './ask-service'
@@ -36,7 +36,7 @@ export interface OutboundDeps {
   /** Notifies people that a connection broke. */
   readonly notify: (news: News) => Promise<void>
   /** Records that a connection broke. */
-  readonly publish: PublishEvent
+  readonly publish: Publish
 }
 
 /** Creates everything that makes outbound requests, from the settings. */

@@ -4,8 +4,6 @@ import type { PluginDeclaration } from '../contracts/plugin'
 import { nearest } from '../kit/suggest'
 
 const nameForm = /^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/
-/** Subscribers by these names get events too: all types, and the names of 1.0. */
-const otherNames: ReadonlySet<string> = new Set(['*', 'accountReady', 'locationReady'])
 
 /** Returns what is wrong with the event types of a plugin. */
 export const eventFaults = ({ name, events = [] }: PluginDeclaration): string[] =>
@@ -29,7 +27,7 @@ export const subscriberFaults = (
 ): string[] =>
   all.flatMap(({ name, subscribers = {} }) =>
     Object.keys(subscribers).flatMap((to) => {
-      if (otherNames.has(to) || types.has(to)) return []
+      if (to === '*' || types.has(to)) return []
       const near = nearest(to, [...types.keys()])
       return [
         `${name}: subscribes to ${to}, which no loaded plugin declares${near ? `; did you mean ${near}?` : ''}`,

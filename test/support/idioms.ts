@@ -16,10 +16,6 @@ const idioms: readonly Idiom[] = [
     use: 'dayMs and hourMs',
   },
   {
-    pattern: /\.(inTurn|happened|writeDown)\(/,
-    use: 'the current name: withLock, publish, recordAudit',
-  },
-  {
     pattern: /\$\{([\w.]+|formatNumber\([\w.]+\))\} ?\$\{[\w.]+ === 1 \? '(\w+)' : '\2(s|es)'\}/,
     use: 'formatCount of renown/web',
   },

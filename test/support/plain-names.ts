@@ -42,7 +42,6 @@ const vague: Readonly<Record<string, string>> = {
 const wordOfField = 'the word that the field uses'
 const google = "the name of Google's Places API"
 const published = 'plugins import it from `renown`'
-const deprecated = 'a deprecated name, which works until 1.2'
 const gateway = 'the test harness, used by most tests'
 
 /** Names that keep such a word, by file or by file and name, with the reason. Remove an entry with its name. */
@@ -50,8 +49,6 @@ export const nameExceptions: Readonly<Record<string, string>> = {
   'core/contracts/connection.ts:KnownProvider': published,
   'core/contracts/connection.ts:KnownProviders': published,
   'core/contracts/outbound.ts:SealedPlace': published,
-  'core/contracts/upkeep.ts:Happened': deprecated,
-  'core/contracts/upkeep.ts:Happenings': deprecated,
   'ingest/parse/formats/senders/known-agents.ts': 'the name of the service Known Agents',
   'plugins/dataforseo/ask.ts:placeOrder': wordOfField,
   'plugins/places/ask.ts': google,

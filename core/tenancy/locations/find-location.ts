@@ -51,6 +51,3 @@ export async function workspaceOf(ctx: OwnerContext, id: string | undefined) {
 /** Runs changes of an agency's locations under a lock, so that counts stay valid. */
 export const withAgencyLock = <T>(ctx: OwnerContext, agencyId: string, work: () => Promise<T>): Promise<T> =>
   ctx.withLock(`locations ${agencyId}`, work)
-
-/** @deprecated Use `withAgencyLock`. This name works until 1.2. */
-export const inAgencyTurn: typeof withAgencyLock = (...given) => withAgencyLock(...given)

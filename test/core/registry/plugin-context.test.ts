@@ -50,13 +50,13 @@ test('a job of a queue, a form and a reaction use connections of their own works
     settings: ownSettings,
     connections: [connectionOf('own')],
     queues: { try: { summary: 'Tries', payload: nothing, run: use } },
-    subscribers: { accountReady: use },
+    subscribers: { '*': use },
   })
   const { queues, plugins } = createRegistry([stranger])
   const ctx = part<OwnerContext>({ outbound: { ...closedOutbound, connections: standIn } })
   for (const workspace_id of ['wsp_1', 'wsp_2']) {
     await queues.get('try')?.run(ctx, {}, part({ workspace_id }))
-    await plugins.get('stranger')?.subscribers?.accountReady?.(ctx, part({ workspace_id }))
+    await plugins.get('stranger')?.subscribers?.['*']?.(ctx, part({ workspace_id }))
   }
   const refused = expect.stringContaining('another workspace')
   const own = [1, 'token of con_own']
