@@ -47,7 +47,7 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   jobs: [0, 5],
   proposals: [3, 0],
   locations: [1, 0],
-  visibility: [8, 10],
+  visibility: [5, 7],
   traffic: [13, 7],
   leads: [9, 7],
   prospects: [0, 2],
