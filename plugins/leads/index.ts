@@ -77,10 +77,14 @@ export default definePlugin({
   operations: [listLeadsWithMentions, markLeadsSeen, generateMentionReply, setupMentionTracking],
   settings: leadSettings,
   commands: [
-    assignLead,
-    setNextStep,
-    noteLead,
-    ...actCommands([moveLead, ...Object.values(leadActs), ...Object.values(mentionActs)]),
+    ...actCommands([
+      assignLead,
+      setNextStep,
+      noteLead,
+      moveLead,
+      ...Object.values(leadActs),
+      ...Object.values(mentionActs),
+    ]),
     showWords,
     excludeWord,
     ignoreWord,

@@ -1,4 +1,4 @@
-import { definePlugin } from 'renown'
+import { actCommands, definePlugin } from 'renown'
 import {
   agentApp,
   clientFigures,
@@ -57,7 +57,7 @@ import { sealAnswers } from './runs/sealAnswers'
 import { visibilityLimits } from './runs/workspace-limits'
 import { visibilitySettings } from './settings'
 import { visibilityFigures } from './sums/workspaceFigures'
-import { listEngines, listTrackers, pauseTracker, resumeTracker, runTracker } from './tracking/commands'
+import { listEngines, listTrackers } from './tracking/commands'
 import {
   addPrompt,
   deletePrompt,
@@ -68,6 +68,7 @@ import {
   setUpTracker,
 } from './tracking/edit-commands'
 import { visibilitySetup } from './tracking/setup'
+import { trackerActs } from './tracking/tracker-acts'
 import { trackerPage } from './tracking/tracker-page'
 import { trackingPage } from './tracking/tracking-page'
 
@@ -121,10 +122,8 @@ export default definePlugin({
     listTrackers,
     setUpTracker,
     editTracker,
-    runTracker,
+    ...actCommands(Object.values(trackerActs)),
     rescoreCommand,
-    pauseTracker,
-    resumeTracker,
     listEngines,
     listPrompts,
     addPrompt,

@@ -47,7 +47,7 @@ const site = await gate.put(AiTrafficSite, {
   forwarder_token_last4: 'abcd',
   forwarder_token_hash: 'a'.repeat(64),
 })
-const made = await createInbound.run(gate.owner, { tracker_id: tracker.id, signed: false })
+const made = await createInbound.command.run(gate.owner, { tracker_id: tracker.id, signed: false })
 const { address } = made as { readonly address: string }
 
 const watch = watchStretches()

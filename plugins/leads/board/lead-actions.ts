@@ -2,7 +2,7 @@ import { dayIn, dayStart, isDay, Refusal, type Row, type RowChanges } from 'reno
 import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { changeLead, type LeadAct, type LeadChange } from '../dispatch/change-lead'
-import { leadActs } from '../dispatch/lead-commands'
+import { assignLead, leadActs } from '../dispatch/lead-commands'
 import { moveLead } from '../dispatch/moveLead'
 import { Lead } from '../records/Lead'
 import { stages } from '../records/stage-names'
@@ -118,22 +118,11 @@ const staying = {
   to: ({ search }: { readonly search: string }, done: string) => backTo(search, { done }).to,
 }
 
-const take = defineAction({
-  auth: 'session',
-  input: v.strictObject({ ...common, me: v.pipe(v.string(), v.maxLength(200)) }),
-  async run(ctx, { lead: id, search, me }) {
-    await leadOf(ctx, id)
-    const change = { changes: { assigned_to: me }, acts: [{ act: 'assign' }] } as const
-    await changeLead(ctx.owner, id, (lead) => (lead.assigned_to === me ? { changes: {}, acts: [] } : change))
-    return backTo(search, { done: 'taken' })
-  },
-})
-
 /** The actions of the page of leads. */
 export const leadActions: Readonly<Record<string, AnyAction>> = {
   move,
   save,
-  take,
+  take: actForm(assignLead, 'taken', staying),
   archive: actForm(leadActs.archive, 'archive', staying),
   unarchive: actForm(leadActs.unarchive, 'unarchive', staying),
   see: actForm(leadActs.see, 'see', staying),
@@ -142,6 +131,5 @@ export const leadActions: Readonly<Record<string, AnyAction>> = {
 /** The notices of the page, by action. */
 export const leadNotices: Readonly<Record<string, string>> = {
   saved: 'Saved.',
-  taken: 'Assigned to you.',
-  ...actsOnPage(leadActs).notices,
+  ...actsOnPage({ ...leadActs, take: assignLead }).notices,
 }

@@ -129,5 +129,5 @@ export function LeadPlan(props: LeadDetailProps) {
 
 function takeForm(props: LeadDetailProps) {
   const form = leadForm(props, 'take')
-  return { ...form, hidden: { ...form.hidden, me: props.data.me } }
+  return { ...form, hidden: { ...form.hidden, to: props.data.me } }
 }

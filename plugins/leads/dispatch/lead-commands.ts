@@ -2,7 +2,6 @@ import {
   type ActRecord,
   type ActResult,
   defineAct,
-  defineCommand,
   field,
   type OwnerContext,
   Refusal,
@@ -15,7 +14,6 @@ import { changeLead, type LeadChange, leadSubject } from './change-lead'
 
 type LeadRow = Row<typeof Lead>
 
-const lead_id = field.text('Id of the lead')
 const notesMax = 20_000
 const words = (description: string, max: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `at most ${max} characters`), v.description(description))
@@ -32,56 +30,79 @@ const shown = ({ id, ...lead }: LeadRow) => ({
   seen_at: lead.seen_at ?? null,
 })
 
-/** Assigns a lead to a person, or to nobody. */
-const assigned = (to: string | undefined): LeadChange => ({
-  changes: { assigned_to: to },
-  acts: [{ act: 'assign', ...(to === undefined ? { detail: 'to nobody' } : {}) }],
-})
+const onLead: ActRecord<typeof Lead> = { entity: Lead, field: 'lead_id', called: 'lead' }
 
-/** Assigns a lead to a person. */
-export const assignLead = defineCommand({
+/** Changes a lead as it is stored at that time. Nothing is changed if it is so already. */
+async function changed(
+  ctx: OwnerContext,
+  id: string,
+  changesOf: (lead: LeadRow) => LeadChange['changes'],
+): Promise<ActResult> {
+  let isChanged = false
+  const lead = await changeLead(ctx, id, (stored) => {
+    const changes = changesOf(stored)
+    const differs = ([name, value]: readonly [string, unknown]) => stored[name as keyof LeadRow] !== value
+    isChanged = Object.entries(changes).some(differs)
+    return { changes, acts: [] }
+  })
+  return { answer: shown(lead), isChanged }
+}
+
+const audited = (act: 'assign' | 'next_step' | 'note', what: string) =>
+  ({ action: `location.lead_${act}`, what, subject: leadSubject, isHistory: true }) as const
+
+/** Assigns a lead to a person, or to nobody. */
+export const assignLead = defineAct({
   name: 'lead assign',
   summary: 'Assign a lead to a person, or to nobody',
-  input: v.strictObject({
-    lead_id,
-    to: v.optional(typedName('Who handles the lead. Nobody if left out')),
+  on: onLead,
+  fields: { to: v.optional(typedName('Who handles the lead. Nobody if left out')) },
+  forms: { to: v.pipe(v.string(), v.maxLength(200)) },
+  positional: ['to'],
+  label: 'Assign to me',
+  done: { taken: 'Assigned to you.' },
+  audit: audited('assign', 'Lead assigned'),
+  run: async (ctx, { row, input: { to } }) => ({
+    ...(await changed(ctx, row.id, () => ({ assigned_to: to }))),
+    ...(to === undefined ? { detail: 'to nobody' } : {}),
   }),
-  positional: ['lead_id', 'to'],
-  run: async (ctx, { lead_id: id, to }) => shown(await changeLead(ctx, id, () => assigned(to))),
 })
 
 /** Sets the next step of a lead and when it is due. */
-export const setNextStep = defineCommand({
+export const setNextStep = defineAct({
   name: 'lead next-step set',
   summary: 'Set the next step of a lead and when it is due, or clear both',
-  input: v.strictObject({
-    lead_id,
+  on: onLead,
+  fields: {
     next_step: v.optional(words('What to do next. Clears the next step if left out', 500)),
     due_at: v.optional(field.instant('When it is due, such as 2026-03-01T09:00:00Z')),
-  }),
-  positional: ['lead_id', 'next_step'],
-  async run(ctx, { lead_id: id, next_step, due_at }) {
+  },
+  positional: ['next_step'],
+  isShellOnly: true,
+  audit: audited('next_step', 'Next step of lead changed'),
+  run(ctx, { row, input: { next_step, due_at } }) {
     const step = next_step || undefined
     if (step === undefined && due_at !== undefined) {
       throw new Refusal('invalid_field', 'due_at needs next_step: say what is due.')
     }
-    const changes = { next_step: step, due_at: step && due_at }
-    return shown(await changeLead(ctx, id, () => ({ changes, acts: [{ act: 'next_step' }] })))
+    return changed(ctx, row.id, () => ({ next_step: step, due_at: step && due_at }))
   },
 })
 
 /** Adds to the notes of a lead, or replaces them. */
-export const noteLead = defineCommand({
+export const noteLead = defineAct({
   name: 'lead note add',
   summary: 'Add a note to a lead',
-  input: v.strictObject({
-    lead_id,
+  on: onLead,
+  fields: {
     text: words('The note', 5_000),
     replace: v.optional(field.flag('Replace all notes of the lead'), false),
-  }),
-  positional: ['lead_id', 'text'],
-  async run(ctx, { lead_id: id, text, replace }) {
-    const changed = await changeLead(ctx, id, ({ notes }) => {
+  },
+  positional: ['text'],
+  isShellOnly: true,
+  audit: audited('note', 'Notes of lead changed'),
+  run: (ctx, { row, input: { text, replace } }) =>
+    changed(ctx, row.id, ({ notes }) => {
       const all = replace || !notes ? text : `${notes}\n${text}`
       if (all.length > notesMax) {
         throw new Refusal(
@@ -89,28 +110,9 @@ export const noteLead = defineCommand({
           `The notes of a lead have at most ${notesMax} characters. Use --replace.`,
         )
       }
-      return { changes: { notes: all === '' ? undefined : all }, acts: [{ act: 'note' }] }
-    })
-    return shown(changed)
-  },
+      return { notes: all === '' ? undefined : all }
+    }),
 })
-
-const onLead: ActRecord<typeof Lead> = { entity: Lead, field: 'lead_id', called: 'lead' }
-
-/** Changes a lead unless it is so already, as it is stored at that time. */
-async function changeUnless(
-  ctx: OwnerContext,
-  id: string,
-  isSo: (lead: LeadRow) => boolean,
-  changes: LeadChange['changes'],
-): Promise<ActResult> {
-  let isChanged = false
-  const lead = await changeLead(ctx, id, (stored) => {
-    isChanged = !isSo(stored)
-    return { changes: isChanged ? changes : {}, acts: [] }
-  })
-  return { answer: shown(lead), isChanged }
-}
 
 /** Archives a lead. Its stage stays. */
 export const archiveLead = defineAct({
@@ -126,10 +128,10 @@ export const archiveLead = defineAct({
     subject: leadSubject,
     isHistory: true,
   },
-  run: (ctx, { row }) => {
-    const changes = { is_archived: true, archived_at: ctx.now().toISOString() }
-    return changeUnless(ctx, row.id, ({ is_archived }) => is_archived, changes)
-  },
+  run: (ctx, { row }) =>
+    changed(ctx, row.id, ({ is_archived }) =>
+      is_archived ? {} : { is_archived: true, archived_at: ctx.now().toISOString() },
+    ),
 })
 
 /** Takes a lead out of the archive. */
@@ -147,10 +149,9 @@ export const restoreLead = defineAct({
     isHistory: true,
   },
   run: (ctx, { row }) =>
-    changeUnless(ctx, row.id, ({ is_archived }) => !is_archived, {
-      is_archived: false,
-      archived_at: undefined,
-    }),
+    changed(ctx, row.id, ({ is_archived }) =>
+      is_archived ? { is_archived: false, archived_at: undefined } : {},
+    ),
 })
 
 /** Marks a lead as seen. A lead that was already seen keeps its time. */
@@ -167,7 +168,9 @@ export const seeLead = defineAct({
     isHistory: true,
   },
   run: (ctx, { row }) =>
-    changeUnless(ctx, row.id, ({ seen_at }) => seen_at !== undefined, { seen_at: ctx.now().toISOString() }),
+    changed(ctx, row.id, ({ seen_at }) =>
+      seen_at === undefined ? { seen_at: ctx.now().toISOString() } : {},
+    ),
 })
 
 /** Acts on a lead without further fields, by the name of their form. */

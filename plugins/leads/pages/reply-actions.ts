@@ -1,18 +1,6 @@
-import { refusedField } from 'renown'
-import { type ActionContext, type AnyAction, defineAction } from 'renown/pages'
-import * as v from 'valibot'
-import {
-  cancelMentionReply,
-  confirmMentionReply,
-  markAnswered,
-  requestReply,
-  sendReplyAgain,
-} from '../replies/requestReply'
-import { backTo, common, type FormMention, mentionOf } from './form-mention'
-
-const url = v.pipe(v.optional(v.string(), ''), v.trim(), v.maxLength(2_000, 'at most 2000 characters'))
-/** Samples of the demo are answered by nobody. */
-const person = { auth: 'session', refusesDemo: true } as const
+import { type ActionContext, type AnyAction, actForm, actsOnPage } from 'renown/pages'
+import { replyActs, sendMentionReplyAct } from '../replies/reply-commands'
+import { backTo, common, type FormMention } from './form-mention'
 
 /** What a person confirmed when they sent a reply. */
 export interface SentForm {
@@ -24,60 +12,31 @@ export interface SentForm {
 }
 
 /** Sends a typed reply through the account of the location. */
-export async function sendTyped(ctx: ActionContext, place: FormMention, typed: SentForm) {
-  const { id } = await mentionOf(ctx, place.mention)
-  if (typed.sure !== 'yes') throw refusedField('sure', 'Tick the box to send the reply.', 'required')
-  await requestReply(ctx.owner, {
-    mention_id: id,
-    text: typed.text,
-    if_draft: typed.was,
-    says_who: typed.says_who === 'yes',
-    ...(typed.basis === '' ? {} : { basis: typed.basis }),
-  })
-  return backTo(place, { mention: id, done: 'sending' })
+export async function sendTyped(
+  ctx: ActionContext,
+  place: FormMention,
+  { was, says_who, ...typed }: SentForm,
+) {
+  const sent = { ...typed, mention: place.mention, if_draft: was, says_who: says_who === 'yes' }
+  const { said = '' } = await sendMentionReplyAct.submit(ctx, sent)
+  return backTo(place, { mention: place.mention, done: said })
 }
 
-const button = (done: string, act: (ctx: ActionContext, id: string) => Promise<unknown>) =>
-  defineAction({
-    ...person,
-    input: v.strictObject(common),
-    async run(ctx, place) {
-      const { id } = await mentionOf(ctx, place.mention)
-      await act(ctx, id)
-      return backTo(place, { mention: id, done })
-    },
+const onPage = actsOnPage({ ...replyActs, send: sendMentionReplyAct })
+
+const staying = (act: (typeof replyActs)[keyof typeof replyActs]) =>
+  actForm(act, '', {
+    fields: common,
+    to: (place: FormMention, done: string) => backTo(place, { mention: place.mention, done }).to,
   })
 
-const withUrl = (
-  done: string,
-  act: (ctx: ActionContext, mention_id: string, url: string) => Promise<unknown>,
-) =>
-  defineAction({
-    ...person,
-    input: v.strictObject({ ...common, url }),
-    async run(ctx, { url: address, ...place }) {
-      const { id } = await mentionOf(ctx, place.mention)
-      await act(ctx, id, address)
-      return backTo(place, { mention: id, done })
-    },
-  })
-
-/** The forms of replies that people send or sent. They call the same functions as the commands. */
+/** The forms of replies that people sent. */
 export const replyActions: Readonly<Record<string, AnyAction>> = {
-  answered: withUrl('answered', (ctx, mention_id, address) =>
-    markAnswered(ctx.owner, { mention_id, url: address }),
-  ),
-  'reply-cancel': button('cancelled', (ctx, id) => cancelMentionReply(ctx.owner, id)),
-  'reply-confirm': withUrl('confirmed', (ctx, mention_id, address) =>
-    confirmMentionReply(ctx.owner, { mention_id, url: address }),
-  ),
-  'reply-again': button('sending', (ctx, id) => sendReplyAgain(ctx.owner, id)),
+  answered: staying(replyActs.answered),
+  'reply-cancel': staying(replyActs['reply-cancel']),
+  'reply-confirm': staying(replyActs['reply-confirm']),
+  'reply-again': staying(replyActs['reply-again']),
 }
 
-/** The notices of these forms, by action. */
-export const replyNotices: Readonly<Record<string, string>> = {
-  answered: 'Marked as answered.',
-  sending: 'Renown sends the reply now.',
-  cancelled: 'Reply cancelled. Nothing was sent.',
-  confirmed: 'The reply counts as sent.',
-}
+/** The notices of these forms, by their word. */
+export const replyNotices: Readonly<Record<string, string>> = onPage.notices

@@ -1,4 +1,15 @@
-import { defineCommand, field, type OwnerContext, requireRow, where } from 'renown'
+import {
+  type ActAudit,
+  type ActRecord,
+  actCommands,
+  defineAct,
+  defineCommand,
+  field,
+  type OwnerContext,
+  type Row,
+  requireRow,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
@@ -13,9 +24,31 @@ import {
   sendReplyAgain,
 } from './requestReply'
 
-const mention_id = field.text('Id of the mention')
-const positional = ['mention_id'] as const
+const onMention: ActRecord<typeof Mention> = { entity: Mention, field: 'mention_id', called: 'mention' }
+/** Samples of the demo are answered by nobody. */
+const aboutReply = { on: onMention, refusesDemo: true } as const
 const words = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(10_000))
+const address = (description: string) =>
+  v.pipe(field.text(description), v.trim(), v.maxLength(2_000, 'at most 2000 characters'))
+
+/** Returns the audit entry of an act on the reply to a mention. It names the location and the reply. */
+const replyAudit = (
+  act: `mention_reply${'' | '_cancel' | '_confirm' | '_again'}`,
+  what: string,
+): ActAudit<typeof Mention, Record<never, never>> => ({
+  action: `location.${act}`,
+  what,
+  subject: async (ctx, mention) => subjectOf(ctx, mention, (await replyOf(ctx, mention))?.id ?? mention.id),
+})
+
+async function subjectOf(
+  ctx: OwnerContext,
+  { location_id }: Row<typeof Mention>,
+  id: string,
+): Promise<string> {
+  const location = await ctx.rows(BusinessLocation).get(location_id)
+  return `${location?.business_name ?? location_id}: ${id}`
+}
 
 const shown = (reply: ReplyRow) => ({
   mention_id: reply.mention_id,
@@ -30,11 +63,12 @@ const shown = (reply: ReplyRow) => ({
   duplicate_urls: reply.duplicate_urls ?? [],
 })
 
-const mentionReply = defineCommand({
+/** Sends a reply. Repeating it while the reply waits changes nothing. */
+export const sendMentionReplyAct = defineAct({
+  ...aboutReply,
   name: 'mention reply',
   summary: 'Send a reply to a mention through the account of its location',
-  input: v.strictObject({
-    mention_id,
+  fields: {
     text: v.optional(v.pipe(words, v.description('The reply. The draft of the mention if left out'))),
     if_draft: v.optional(
       field.text('The draft that you expect to send, or when it was saved. Refused if it is another one'),
@@ -43,37 +77,49 @@ const mentionReply = defineCommand({
       field.flag('The text says in its own words that its author works for the business'),
       false,
     ),
-  }),
-  positional,
-  run: async (ctx, given) => shown(await requestReply(ctx, given)),
+  },
+  seen: { basis: v.optional(v.string(), '') },
+  sure: 'Tick the box to send the reply.',
+  label: 'Send reply',
+  done: { sending: 'Renown sends the reply now.' },
+  undo: 'mention reply cancel',
+  audit: replyAudit('mention_reply', 'Reply to a mention sent'),
+  async run(ctx, { row, input, seen }) {
+    const before = await replyOf(ctx, row)
+    const basis = seen?.basis || undefined
+    const reply = await requestReply(ctx, { mention_id: row.id, ...input, basis })
+    const isKnown = before?.id === reply.id && before.revision === reply.revision
+    return { answer: shown(reply), isChanged: !isKnown }
+  },
 })
 
-const mentionAnswered = defineCommand({
+const record = defineAct({
+  ...aboutReply,
   name: 'mention reply record',
   summary: 'Mark a mention that you answered yourself',
-  input: v.strictObject({
-    mention_id,
-    url: v.optional(field.text('Address of your answer')),
+  fields: {
+    url: v.optional(address('Address of your answer')),
     text: v.optional(v.pipe(words, v.description('Your answer. The draft of the mention if left out'))),
-  }),
-  positional,
-  async run(ctx, given) {
-    const { id, status, reply_text, reply_url, replied_at } = await markAnswered(ctx, given)
-    return {
-      mention_id: id,
-      status,
-      reply_text: reply_text ?? null,
-      reply_url: reply_url ?? null,
-      replied_at,
-    }
+  },
+  label: 'Mark as answered',
+  done: { answered: 'Marked as answered.' },
+  audit: {
+    action: 'location.mention_answered',
+    what: 'Mention marked as answered',
+    subject: (ctx, mention) => subjectOf(ctx, mention, mention.id),
+  },
+  async run(ctx, { row, input }) {
+    const answered = await markAnswered(ctx, { mention_id: row.id, ...input })
+    const { id: mention_id, status, reply_text = null, reply_url = null, replied_at } = answered
+    return { answer: { mention_id, status, reply_text, reply_url, replied_at } }
   },
 })
 
 const mentionReplyShow = defineCommand({
   name: 'mention reply show',
   summary: 'Show how a mention can be answered, and the attempts to send a reply',
-  input: v.strictObject({ mention_id }),
-  positional,
+  input: v.strictObject({ mention_id: field.text('Id of the mention') }),
+  positional: ['mention_id'],
   async run(ctx, { mention_id: id }) {
     const mention = await requireRow(ctx.rows(Mention), 'mention', id)
     const location = await requireRow(ctx.rows(BusinessLocation), 'location', mention.location_id)
@@ -98,36 +144,51 @@ async function attemptsOf(ctx: OwnerContext, { id }: ReplyRow) {
   }))
 }
 
-const mentionReplyCancel = defineCommand({
+const cancel = defineAct({
+  ...aboutReply,
   name: 'mention reply cancel',
   summary: 'Cancel a reply that is not being sent yet',
-  input: v.strictObject({ mention_id }),
-  positional,
-  run: async (ctx, given) => shown(await cancelMentionReply(ctx, given.mention_id)),
+  label: 'Cancel reply',
+  done: { cancelled: 'Reply cancelled. Nothing was sent.' },
+  audit: replyAudit('mention_reply_cancel', 'Reply to a mention cancelled'),
+  run: async (ctx, { row }) => ({ answer: shown(await cancelMentionReply(ctx, row.id)) }),
 })
 
-const mentionReplyConfirm = defineCommand({
+const confirm = defineAct({
+  ...aboutReply,
   name: 'mention reply confirm',
   summary: 'Say that a reply whose outcome is unknown is in the thread',
-  input: v.strictObject({ mention_id, url: field.text('Address of the reply') }),
-  positional: ['mention_id', 'url'],
-  run: async (ctx, given) => shown(await confirmMentionReply(ctx, given)),
+  fields: { url: address('Address of the reply') },
+  forms: { url: v.pipe(v.optional(v.string(), ''), address('Address of the reply')) },
+  positional: ['url'],
+  label: 'It is there',
+  done: { confirmed: 'The reply counts as sent.' },
+  audit: replyAudit('mention_reply_confirm', 'Reply to a mention confirmed'),
+  run: async (ctx, { row, input: { url } }) => ({
+    answer: shown(await confirmMentionReply(ctx, { mention_id: row.id, url })),
+  }),
 })
 
-const mentionReplyAgain = defineCommand({
+const again = defineAct({
+  ...aboutReply,
   name: 'mention reply resend',
   summary: 'Send a reply again whose outcome is unknown, after you looked at the thread',
-  input: v.strictObject({ mention_id }),
-  positional,
-  run: async (ctx, given) => shown(await sendReplyAgain(ctx, given.mention_id)),
+  label: 'Send again',
+  done: { sending: 'Renown sends the reply now.' },
+  audit: replyAudit('mention_reply_again', 'Reply to a mention sent again'),
+  run: async (ctx, { row }) => ({ answer: shown(await sendReplyAgain(ctx, row.id)) }),
 })
+
+/** What people do with the reply to a mention, by the name of its form. */
+export const replyActs = {
+  answered: record,
+  'reply-cancel': cancel,
+  'reply-confirm': confirm,
+  'reply-again': again,
+}
 
 /** The commands of replies to mentions. */
 export const replyCommands = [
-  mentionReply,
-  mentionAnswered,
   mentionReplyShow,
-  mentionReplyCancel,
-  mentionReplyConfirm,
-  mentionReplyAgain,
+  ...actCommands([sendMentionReplyAct, ...Object.values(replyActs)]),
 ]

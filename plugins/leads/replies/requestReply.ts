@@ -69,18 +69,16 @@ export async function requestReply(ctx: OwnerContext, asked: ReplyRequest): Prom
     account_name: way.account.name,
   })
   await send(ctx, reply)
-  await audit(ctx, reply, location, 'mention_reply', 'Reply to a mention sent')
   return reply
 }
 
 /** Cancels a reply that is not being sent yet. */
 export async function cancelMentionReply(ctx: OwnerContext, mention_id: string): Promise<ReplyRow> {
-  const { reply, location } = await ownReply(ctx, mention_id)
+  const { reply } = await ownReply(ctx, mention_id)
   const cancelled =
     reply.state === 'queued' ? await moveReply(ctx, reply, 'cancelled', { due_at: undefined }) : null
   if (!cancelled)
     throw new Refusal('conflict', `The reply is ${reply.state}. Only a queued reply can be cancelled.`)
-  await audit(ctx, cancelled, location, 'mention_reply_cancel', 'Reply to a mention cancelled')
   return cancelled
 }
 
@@ -89,7 +87,7 @@ export async function confirmMentionReply(
   ctx: OwnerContext,
   { mention_id, url }: { readonly mention_id: string; readonly url: string },
 ): Promise<ReplyRow> {
-  const { reply, location } = await ownReply(ctx, mention_id)
+  const { reply } = await ownReply(ctx, mention_id)
   requireUndecided(reply)
   const address = webAddress(url)
   if (address === undefined) {
@@ -100,13 +98,12 @@ export async function confirmMentionReply(
   const moved = await moveReply(ctx, reply, 'sent', { external_id: address, external_url: address })
   if (!moved) throw changedMeanwhile()
   await explainReply(ctx, moved)
-  await audit(ctx, moved, location, 'mention_reply_confirm', 'Reply to a mention confirmed')
   return moved
 }
 
 /** Sends a reply again whose outcome was unknown and that a person did not find in the thread. */
 export async function sendReplyAgain(ctx: OwnerContext, mention_id: string): Promise<ReplyRow> {
-  const { reply, location, mention } = await ownReply(ctx, mention_id)
+  const { reply, mention } = await ownReply(ctx, mention_id)
   await ctx.requireActive(reply.workspace_id)
   requireUndecided(reply)
   await closeAttempts(ctx, reply)
@@ -119,7 +116,6 @@ export async function sendReplyAgain(ctx: OwnerContext, mention_id: string): Pro
   if (!again) throw changedMeanwhile()
   await explainReply(ctx, again)
   await send(ctx, again)
-  await audit(ctx, again, location, 'mention_reply_again', 'Reply to a mention sent again')
   return again
 }
 
@@ -135,7 +131,7 @@ export async function markAnswered(
     url,
   }: { readonly mention_id: string; readonly text?: string | undefined; readonly url?: string | undefined },
 ): Promise<MentionRow> {
-  const { mention, location } = await ownMention(ctx, mention_id)
+  const { mention } = await ownMention(ctx, mention_id)
   await ctx.requireActive(mention.workspace_id)
   const address = url === undefined || url === '' ? undefined : webAddress(url)
   if (address === undefined && url) {
@@ -156,7 +152,6 @@ export async function markAnswered(
     url: address,
     at: ctx.now(),
   })
-  await audit(ctx, mention, location, 'mention_answered', 'Mention marked as answered')
   return requireRow(ctx.rows(Mention), 'mention', mention_id)
 }
 
@@ -186,10 +181,10 @@ async function ownMention(ctx: OwnerContext, id: string) {
 }
 
 async function ownReply(ctx: OwnerContext, mention_id: string) {
-  const { mention, location } = await ownMention(ctx, mention_id)
+  const { mention } = await ownMention(ctx, mention_id)
   const reply = await replyOf(ctx, mention)
   if (!reply) throw new Refusal('not_found', 'Nobody has sent a reply to this mention through Renown.')
-  return { mention, location, reply }
+  return { mention, reply }
 }
 
 /** Throws if the draft or the post changed since the person saw them. */
@@ -288,18 +283,3 @@ const byHand = (way: { readonly why: string; readonly url?: string }) =>
 
 const changedMeanwhile = () =>
   new Refusal('conflict', 'Somebody else changed the reply at the same time. Look at it again.')
-
-const audit = (
-  ctx: OwnerContext,
-  { workspace_id, id }: { readonly workspace_id: string; readonly id: string },
-  { business_name }: ReplyLocation,
-  action: string,
-  what: string,
-) =>
-  ctx.recordAudit({
-    workspace_id,
-    action: `location.${action}`,
-    what,
-    by: ctx.by,
-    subject: `${business_name}: ${id}`,
-  })

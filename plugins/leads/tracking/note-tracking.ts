@@ -7,9 +7,6 @@ const words = {
   pause: 'Tracker of mentions paused',
   resume: 'Tracker of mentions resumed',
   archive: 'Tracker of mentions archived',
-  inbound_create: 'Address for posts created',
-  inbound_rotate: 'Address for posts replaced',
-  inbound_remove: 'Address for posts removed',
 } as const
 
 /** Records a change of a tracker in the audit log. */

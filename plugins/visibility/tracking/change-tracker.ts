@@ -72,7 +72,6 @@ export async function changeTracker(
 /** Stops a tracker from asking. Its answers stay. */
 export async function pauseAsking(ctx: OwnerContext, tracker: Tracker): Promise<void> {
   await ctx.rows(VisibilityTracker).update(tracker.id, { is_active: false })
-  await noteTracker(ctx, tracker, 'pause')
 }
 
 /** Lets a tracker ask again, from today on, perhaps with another budget. */
@@ -88,7 +87,6 @@ export async function resumeAsking(
     holds: [],
     budget: budgetOf(tracker, change),
   })
-  await noteTracker(ctx, tracker, 'resume')
   return resumed ?? tracker
 }
 

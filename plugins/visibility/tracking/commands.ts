@@ -4,12 +4,8 @@ import { costLimitOf } from '../engines/ask-engine'
 import { visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
-import { pauseAsking, resumeAsking } from './change-tracker'
-import { namedTracker } from './named-tracker'
-import { requireCostLimit, warningsOf } from './price-notes'
 
 const trackersMax = 1_000
-const named = { tracker_id: field.text('Id of the tracker') }
 
 /** Lists trackers, with the result of their last attempt. */
 export const listTrackers = defineCommand({
@@ -44,68 +40,6 @@ function endOf(
   if (!summary) return 'none yet'
   return summary.message ?? `${summary.ran} of ${summary.planned ?? summary.ran} answers`
 }
-
-/** Asks the questions of today that were not asked yet. */
-export const runTracker = defineCommand({
-  name: 'visibility tracker run',
-  summary: "Put today's questions of a tracker now. Questions that were put today are not put again",
-  input: v.strictObject(named),
-  positional: ['tracker_id'],
-  async run(ctx, { tracker_id }) {
-    const tracker = await namedTracker(ctx, tracker_id)
-    await ctx.requireActive(tracker.workspace_id)
-    const { job_id } = await ctx.enqueue('visibility-round', {
-      workspace_id: tracker.workspace_id,
-      payload: { tracker_id: tracker.id, manual: true },
-    })
-    return { tracker: tracker.name, job_id }
-  },
-})
-
-/** Pauses a tracker. */
-export const pauseTracker = defineCommand({
-  name: 'visibility tracker pause',
-  summary: 'Pause a tracker. Its answers stay',
-  input: v.strictObject(named),
-  positional: ['tracker_id'],
-  async run(ctx, { tracker_id }) {
-    const tracker = await namedTracker(ctx, tracker_id)
-    const { name } = tracker
-    await pauseAsking(ctx, tracker)
-    return { tracker: name, state: 'paused' }
-  },
-})
-
-/** Resumes a tracker, optionally with another budget. */
-export const resumeTracker = defineCommand({
-  name: 'visibility tracker resume',
-  summary: 'Resume a tracker from today on',
-  input: v.strictObject({
-    ...named,
-    usd_per_month: v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,6}(\.\d{1,2})?$/, 'an amount such as 25'),
-        v.transform(Number),
-        v.description('Most US dollars that it may cost in a month'),
-      ),
-    ),
-  }),
-  positional: ['tracker_id'],
-  async run(ctx, { tracker_id, usd_per_month }) {
-    const tracker = await namedTracker(ctx, tracker_id)
-    await ctx.requireActive(tracker.workspace_id)
-    const planned = { usd_per_month: usd_per_month ?? tracker.budget?.usd_per_month }
-    const warnings = warningsOf(await requireCostLimit(ctx, { ...tracker, budget: planned }))
-    const { budget } = await resumeAsking(ctx, tracker, { usd_per_month })
-    return {
-      tracker: tracker.name,
-      state: 'active',
-      usd_per_month: budget?.usd_per_month ?? 'no limit',
-      ...(warnings.length > 0 ? { warnings } : {}),
-    }
-  },
-})
 
 /** Lists the engines and providers, and what each one needs. */
 export const listEngines = defineCommand({

@@ -5,7 +5,7 @@ import type { VisibilityTracker } from '../records/VisibilityTracker'
 export const noteTracker = (
   ctx: OwnerContext,
   { workspace_id, name }: Pick<Row<typeof VisibilityTracker>, 'workspace_id' | 'name'>,
-  verb: 'begin' | 'change' | 'prompts' | 'pause' | 'resume',
+  verb: 'begin' | 'change' | 'prompts',
 ): Promise<void> =>
   ctx.recordAudit({
     workspace_id,
@@ -19,6 +19,4 @@ const words = {
   begin: 'AI visibility tracking begun',
   change: 'AI visibility tracker changed',
   prompts: 'Prompts of a tracker changed',
-  pause: 'AI visibility tracker paused',
-  resume: 'AI visibility tracker resumed',
 } as const

@@ -1,14 +1,15 @@
 import { Refusal, type Row, refusedField, todayOf } from 'renown'
-import { type ActionContext, defineAction, definePage } from 'renown/pages'
+import { type ActionContext, actsOnPage, defineAction, definePage } from 'renown/pages'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { brandName } from './brand-fields'
 import { addPrompts, freshSuggestions, promptsOf, removePrompt, setPromptStatus } from './change-prompts'
-import { changeTracker, pauseAsking, resumeAsking } from './change-tracker'
+import { changeTracker } from './change-tracker'
 import { type EngineChoice, engineChoices } from './engine-choices'
 import { priceNotes } from './price-notes'
+import { trackerActs } from './tracker-acts'
 import { type TrackerForecast, trackerForecast } from './tracker-forecast'
 import { chosenEngines, lastAttempt, type ShownTracker } from './tracking-page'
 import {
@@ -121,41 +122,6 @@ const save = defineAction({
   },
 })
 
-const pause = defineAction({
-  ...ownerAction,
-  done: 'The tracker is paused. Its answers stay.',
-  input: v.strictObject({ id }),
-  async run(ctx, input) {
-    const tracker = await ownTracker(ctx, input.id)
-    await pauseAsking(ctx.owner, tracker)
-  },
-})
-
-const resume = defineAction({
-  ...ownerAction,
-  done: 'The tracker asks again from today on.',
-  input: v.strictObject({ id }),
-  async run(ctx, input) {
-    const tracker = await ownTracker(ctx, input.id)
-    await ctx.owner.requireActive(ctx.workspace.id)
-    await resumeAsking(ctx.owner, tracker)
-  },
-})
-
-const run = defineAction({
-  ...ownerAction,
-  input: v.strictObject({ id }),
-  done: "Today's questions are being asked. Those that were asked today are not asked again.",
-  async run(ctx, input) {
-    const tracker = await ownTracker(ctx, input.id)
-    await ctx.owner.requireActive(ctx.workspace.id)
-    await ctx.owner.enqueue('visibility-round', {
-      workspace_id: ctx.workspace.id,
-      payload: { tracker_id: tracker.id, manual: true },
-    })
-  },
-})
-
 const add = defineAction({
   ...ownerAction,
   done: 'The prompts were added. They are asked from today on.',
@@ -233,7 +199,7 @@ export const trackerPage = definePage<typeof VisibilityTracker, TrackerData>({
     resumed: 'The prompt is asked again from today on.',
     removed: 'The prompt was deleted. Its answers stay and no longer count in the headline rate.',
   },
-  actions: { save, pause, resume, run, add, suggest, prompt },
+  actions: { ...actsOnPage(trackerActs).actions, save, add, suggest, prompt },
 })
 
 async function ownTracker(ctx: ActionContext, id: string): Promise<Tracker> {

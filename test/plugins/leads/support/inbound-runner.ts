@@ -27,7 +27,7 @@ const tracker = await gate.put(BrandTracker, {
   is_active: true,
   mentions_total: 0,
 })
-const made = await createInbound.run(gate.owner, {
+const made = await createInbound.command.run(gate.owner, {
   tracker_id: tracker.id,
   signed: false,
 })
