@@ -29,30 +29,33 @@ const laterHours = later.map(hours)
 
 /** Figures of pages, and what the code or the fixtures make of them. */
 const figures: readonly (readonly [page: string, words: string])[] = [
-  ['docs/owners/reviews.md', `by lists in ${sensitiveLanguages.length} languages`],
-  ['docs/owners/reviews.md', `on ${serious.length + harmless.length} sentences in ${spoken} languages`],
+  ['docs/owners/review-replies.md', `by lists in ${sensitiveLanguages.length} languages`],
   [
-    'docs/owners/reviews.md',
+    'docs/owners/review-replies.md',
+    `on ${serious.length + harmless.length} sentences in ${spoken} languages`,
+  ],
+  [
+    'docs/owners/review-replies.md',
     `${replies.length} held-out texts in these ${word(replyLanguages.length)} languages`,
   ],
-  ['docs/owners/reviews.md', `none of ${replies.length - good} bad ones`],
-  ['docs/owners/reviews.md', `of ${good} good ones`],
-  ['docs/owners/reviews.md', `reads ${word(readingsAtOnce)} locations of an agency at once`],
-  ['docs/owners/reviews.md', `reviews with ${modelStarsMin} stars or more`],
+  ['docs/owners/review-replies.md', `none of ${replies.length - good} bad ones`],
+  ['docs/owners/review-replies.md', `of ${good} good ones`],
+  ['docs/owners/review-syncs.md', `reads ${word(readingsAtOnce)} locations of an agency at once`],
+  ['docs/owners/review-replies.md', `reviews with ${modelStarsMin} stars or more`],
   [
-    'docs/owners/reviews.md',
+    'docs/owners/review-syncs.md',
     `a second such sync, ${hours(confirmAfterMs) === 1 ? 'an hour' : hours(confirmAfterMs)} later or more`,
   ],
-  ['docs/owners/reviews.md', `Tries again for ${hours(passingMs)} hours`],
+  ['docs/owners/review-replies.md', `Tries again for ${hours(passingMs)} hours`],
   [
-    'docs/owners/reviews.md',
+    'docs/owners/review-replies.md',
     `after ${minutes(first)} minutes, ${minutes(second)} minutes, ${laterHours.slice(0, -1).join(', ')} and ${laterHours.at(-1)} hours`,
   ],
   ['docs/agents/api.md', `| ${days(idleMs)} days unused,`],
   ['docs/agents/api.md', `up to ${word(siblingsMax)} more pairs for ${minutes(refreshGraceMs)} minutes`],
-  ['docs/operators/operating.md', `no record within ${word(days(patienceMs) / 7)} weeks`],
-  ['docs/operators/operating.md', `served for ${word(days(domainGraceMs) / 7)} more week`],
-  ['docs/operators/logs.md', `hits older than ${days(spoofedAgeMaxMs)} days`],
+  ['docs/operators/domains.md', `no record within ${word(days(patienceMs) / 7)} weeks`],
+  ['docs/operators/domains.md', `served for ${word(days(domainGraceMs) / 7)} more week`],
+  ['docs/operators/verdicts.md', `hits older than ${days(spoofedAgeMaxMs)} days`],
 ]
 
 test.each(figures)('%s says: %s', async (page, text) => {

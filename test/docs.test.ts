@@ -13,6 +13,17 @@ describe('printed documents say what the code says (mend with `bun run docs`)', 
   })
 })
 
+test('every document is in the index, or in the list of its folder', async () => {
+  const lists = pages.filter(
+    (page) => /^docs\/.*README\.md$/.test(page) || page === 'docs/owners/website-builders.md',
+  )
+  const listed = new Set<string>(lists.filter((page) => page === 'docs/README.md'))
+  for (const list of lists)
+    for (const [, path = ''] of (await read(list)).matchAll(/\]\((?!https?:)([^)#\s]+\.md)/g))
+      listed.add(join(dirname(list), path))
+  expect(pages.filter((page) => page.startsWith('docs/') && !listed.has(page))).toEqual([])
+})
+
 describe('every path that a document names exists', () => {
   test.each(pages)('%s', async (page) => {
     const text = await read(page)

@@ -68,7 +68,7 @@ describe('the alarms and the dashboard', () => {
   })
 
   test('use labels that their metrics have', async () => {
-    const page = await readPage('docs/operators/operating.md')
+    const page = await readPage('docs/operators/monitoring.md')
     /** Prometheus adds these. */
     const added = new Set(['job', 'instance', 'le'])
     for (const expression of expressions) {
@@ -99,7 +99,7 @@ describe('the alarms and the dashboard', () => {
   })
 
   test('every metric of an alarm is explained on the page for operators', async () => {
-    const page = await readPage('docs/operators/operating.md')
+    const page = await readPage('docs/operators/monitoring.md')
     const missing = rules.flatMap(({ expr }) => metricsIn(expr)).filter((name) => !page.includes(`\`${name}`))
     expect([...new Set(missing)]).toEqual([])
   })

@@ -66,7 +66,7 @@ async function doctor(dataDir: string, more: Record<string, string> = {}) {
 const agencies = async (product: RunningProduct) =>
   (JSON.parse((await product.renown('agency', 'list', '--json')).stdout).agencies as unknown[]).length
 
-describe('what doctor and docs/operators/operating.md say, done', () => {
+describe('what doctor and the pages for operators say, done', () => {
   test('damaged documents: a backup in their place, without the old log, holds what it held', async () => {
     const dataDir = at('documents')
     const first = await startProduct({ env, dataDir })
@@ -162,10 +162,10 @@ describe('what the pages give for other programs is accepted by them', () => {
     )?.[2] ?? ''
 
   testWith('nginx')(
-    'nginx takes the lines of docs/operators/scale.md, and sends each site to one process',
+    'nginx takes the lines of docs/operators/many-processes.md, and sends each site to one process',
     async () => {
       const program = findProgram('nginx') ?? ''
-      const block = await blockOf('operators/scale.md', 'nginx', 'renown_by')
+      const block = await blockOf('operators/many-processes.md', 'nginx', 'renown_by')
       const file = at('nginx.conf')
       const server = 'server { listen 127.0.0.1:1; location / { proxy_pass http://renown_ingest; } }'
       await Bun.write(
@@ -178,9 +178,9 @@ describe('what the pages give for other programs is accepted by them', () => {
   )
 
   testWith('haproxy')(
-    'HAProxy takes the lines of docs/operators/operating.md, and finds a server that is ready',
+    'HAProxy takes the lines of docs/operators/monitoring.md, and finds a server that is ready',
     async () => {
-      const block = await blockOf('operators/operating.md', '', '# HAProxy')
+      const block = await blockOf('operators/monitoring.md', '', '# HAProxy')
       using ready = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('ok') })
       const balancer = await startBalancer([ready.port ?? 0], block)
       try {
@@ -192,7 +192,7 @@ describe('what the pages give for other programs is accepted by them', () => {
   )
 
   test('Kubernetes takes the probes: they are YAML, and name addresses and the port of the gateway', async () => {
-    const pod = Bun.YAML.parse(await blockOf('operators/operating.md', 'yaml', 'livenessProbe'))
+    const pod = Bun.YAML.parse(await blockOf('operators/monitoring.md', 'yaml', 'livenessProbe'))
     expect(pod).toEqual({
       terminationGracePeriodSeconds: 30,
       containers: [

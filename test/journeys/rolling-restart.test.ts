@@ -12,7 +12,7 @@ import { freePort } from '../support/programs'
 import { gatewayCalls, hitsCall, startListener, startRestartLoad } from '../support/restart-load'
 import { passTime, waitFor } from '../support/wait-for'
 
-const operating = readFileSync(join(import.meta.dir, '../../docs/operators/operating.md'), 'utf8')
+const operating = readFileSync(join(import.meta.dir, '../../docs/operators/monitoring.md'), 'utf8')
 const backend = /```\n# HAProxy\n([\s\S]*?)```/.exec(operating)?.[1] ?? ''
 const isLong = process.env.RENOWN_LONG === '1'
 const rounds = isLong ? 6 : 2

@@ -34,13 +34,13 @@ async function issuerThrough(address: string, tls?: object) {
   return [answer.status, ((await answer.json()) as { issuer?: string }).issuer]
 }
 
-describe('a white-label domain behind the proxies of docs/operators/operating.md', () => {
+describe('a white-label domain behind the proxies of docs/operators/domains.md', () => {
   testWith('nginx')(
     'nginx ends TLS and hands on the host',
     () =>
       inTemporaryFolder(async (folder) => {
         const open = await freePort()
-        const code = await codeOf('operators/operating', 'nginx', {
+        const code = await codeOf('operators/domains', 'nginx', {
           'listen 443 ssl': `listen 127.0.0.1:${open} ssl`,
           '/etc/ssl/reviews.example.com/fullchain.pem': join(certificates, 'cert.pem'),
           '/etc/ssl/reviews.example.com/privkey.pem': join(certificates, 'key.pem'),
@@ -63,7 +63,7 @@ describe('a white-label domain behind the proxies of docs/operators/operating.md
     'Caddy hands on the host',
     () =>
       inTemporaryFolder(async (folder) => {
-        const site = await codeOf('operators/operating', 'caddyfile', {
+        const site = await codeOf('operators/domains', 'caddyfile', {
           '127.0.0.1:3000': `127.0.0.1:${port}`,
         })
         const inside = /^reviews\.example\.com \{\n(.*)\n\}\n$/s.exec(site)?.[1] ?? ''

@@ -152,7 +152,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/core/jobs/store-away.test.ts': ['core/jobs', 'core/contracts', 'core/tenancy', 'plugins'],
   'test/core/stores/documents/mongo-away.test.ts': ['core/stores/documents', 'core/query', 'core/work'],
   'test/core/stores/documents/step-down.test.ts': ['core/stores/documents'],
-  'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/operators/operating.md'],
+  'test/core/process/rolling-restart.test.ts': ['core/process', 'docs/operators/monitoring.md'],
   'test/journeys/killed-report.test.ts': [...stores, 'plugins/reports'],
   'test/journeys/killed-import.test.ts': [...start, ...stores, ...hits, 'core/cli'],
   'test/journeys/killed-inbound.test.ts': [...start, ...stores, 'plugins/leads'],
@@ -181,7 +181,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/ingest/flush/killed-block.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
   'test/ingest/flush/backlog.test.ts': ['ingest/flush', 'ingest/journal', 'core/contracts/traffic.ts'],
   'test/journeys/journal-catches-up.test.ts': [...start, ...hits, 'core/stores/columns'],
-  'test/journeys/rolling-restart.test.ts': [...start, ...stores, ...hits, 'docs/operators/operating.md'],
+  'test/journeys/rolling-restart.test.ts': [...start, ...stores, ...hits, 'docs/operators/monitoring.md'],
   'test/journeys/import-under-load.test.ts': [...start, ...stores, 'core/transfer', 'core/cli'],
   // Answers of platforms, changed in every place.
   'test/core/outbound/unreadable.test.ts': [
@@ -285,8 +285,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     ...stores,
     'core/cli',
     'core/transfer',
-    'docs/operators/operating.md',
-    'docs/operators/scale.md',
+    'docs/operators',
     ...hits,
   ],
   'test/journeys/backup.test.ts': [

@@ -6,7 +6,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     'Put a proxy with TLS in front, name it in `TRUSTED_PROXIES`, and set the public origins in `RENOWN_URL` and `RENOWN_INGEST_URL`.':
       {
         by: 'test/journeys/white-label.test.ts',
-        title: 'a white-label domain behind the proxies of docs/operators/operating.md',
+        title: 'a white-label domain behind the proxies of docs/operators/domains.md',
       },
     'If there are several agencies, name one with `--agency-id`.': {
       by: 'test/core/tenancy/commands.test.ts',
@@ -55,7 +55,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       },
     'point the name at a proxy of yours that terminates TLS and forwards the Host header.': {
       by: 'test/journeys/white-label.test.ts',
-      title: 'a white-label domain behind the proxies of docs/operators/operating.md',
+      title: 'a white-label domain behind the proxies of docs/operators/domains.md',
     },
     "Set `TRUSTED_PROXIES` to the proxy's address (here `127.0.0.1/32`).": {
       by: 'test/core/auth/hosts.test.ts',
@@ -206,11 +206,11 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     },
     'nginx: server {': {
       by: 'test/journeys/white-label.test.ts',
-      title: 'a white-label domain behind the proxies of docs/operators/operating.md',
+      title: 'a white-label domain behind the proxies of docs/operators/domains.md',
     },
     'caddyfile: reviews.example.com {': {
       by: 'test/journeys/white-label.test.ts',
-      title: 'a white-label domain behind the proxies of docs/operators/operating.md',
+      title: 'a white-label domain behind the proxies of docs/operators/domains.md',
     },
     'sh: SMTP_URL=smtps://user:password@mail.example.com:465': {
       by: 'test/core/outbound/mail/smtp.test.ts',
@@ -218,7 +218,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     },
     'text: # HAProxy': {
       by: 'test/journeys/advice.test.ts',
-      title: 'HAProxy takes the lines of docs/operators/operating.md',
+      title: 'HAProxy takes the lines of docs/operators/monitoring.md',
     },
     'yaml: # Kubernetes': {
       by: 'test/journeys/advice.test.ts',
@@ -253,15 +253,15 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     },
     'Let the load balancer choose the process by the site, which every request names.': {
       by: 'test/journeys/advice.test.ts',
-      title: 'nginx takes the lines of docs/operators/scale.md',
+      title: 'nginx takes the lines of docs/operators/many-processes.md',
     },
     'Hash the path for beacons (`/s/<key>`) and the `Authorization` header for forwarders.': {
       by: 'test/journeys/advice.test.ts',
-      title: 'nginx takes the lines of docs/operators/scale.md',
+      title: 'nginx takes the lines of docs/operators/many-processes.md',
     },
     'Hash the header but do not log it.': {
       by: 'test/journeys/advice.test.ts',
-      title: 'nginx takes the lines of docs/operators/scale.md',
+      title: 'nginx takes the lines of docs/operators/many-processes.md',
     },
     'Set it at the gateway and at every ingest process.': {
       by: 'test/core/stores/columns/cluster.test.ts',
@@ -287,7 +287,7 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
     },
     'nginx: map $http_authorization $renown_by { "" $uri; default $http_authorization; }': {
       by: 'test/journeys/advice.test.ts',
-      title: 'nginx takes the lines of docs/operators/scale.md',
+      title: 'nginx takes the lines of docs/operators/many-processes.md',
     },
     "sql: -- a shard's rows, on each of its replicas": {
       by: 'test/core/stores/columns/cluster.test.ts',

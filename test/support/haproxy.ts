@@ -11,7 +11,7 @@ interface BalancerOptions {
   readonly path?: string
 }
 
-/** Starts HAProxy before servers on this machine, with the lines for a backend that `docs/operators/operating.md` has. */
+/** Starts HAProxy before servers on this machine, with the lines for a backend that `docs/operators/monitoring.md` has. */
 export async function startBalancer(
   ports: readonly number[],
   backend: string,

@@ -57,7 +57,7 @@ export const advice = {
   mailServer: 'Check SMTP_URL and the mail server.',
   noAgency: 'Run `bun start` for the first set-up, or `bun renown agency create "Your name"`.',
   noAccount:
-    'Open Settings, Connections, and connect an account. docs/owners/reviews.md lists the other sources.',
+    'Open Settings, Connections, and connect an account. docs/owners/connect-reviews.md lists the other sources.',
   blockedLoop:
     'Requests waited during that time. Check the log of that time. If it happens without load, the machine lacks processor time or memory. Check its load and swapping.',
 } as const

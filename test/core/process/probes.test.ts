@@ -5,7 +5,7 @@ import { drainMs, openListener } from '../../../core/process/listeners'
 import { testWith } from '../../support/needs'
 import { waitFor } from '../../support/wait-for'
 
-const operating = readFileSync(join(import.meta.dir, '../../../docs/operators/operating.md'), 'utf8')
+const operating = readFileSync(join(import.meta.dir, '../../../docs/operators/monitoring.md'), 'utf8')
 const manifest = /```yaml\n# Kubernetes\n([\s\S]*?)```/.exec(operating)?.[1] ?? ''
 const pathOf = (probe: string) =>
   new RegExp(`${probe}: \\{ httpGet: \\{ path: (\\S+),`).exec(manifest)?.[1] ?? ''

@@ -6,7 +6,7 @@ import { startBalancer } from '../../support/haproxy'
 import { testWith } from '../../support/needs'
 import { passTime, waitFor } from '../../support/wait-for'
 
-const operating = readFileSync(join(import.meta.dir, '../../../docs/operators/operating.md'), 'utf8')
+const operating = readFileSync(join(import.meta.dir, '../../../docs/operators/monitoring.md'), 'utf8')
 const backend = /```\n# HAProxy\n([\s\S]*?)```/.exec(operating)?.[1] ?? ''
 
 /** A port that answers as a gateway does, each request after a few milliseconds. */
