@@ -25,7 +25,7 @@ for (const [folder, user] of Object.entries(users)) {
 
 const documents = word()
 const hits = word()
-// The side that connects comes last: after a cut in between, the next run starts that pair anew.
+// The side that connects comes last: after a cut in between, the next run starts that pair again.
 pair(
   keys,
   'mongodb-uri',

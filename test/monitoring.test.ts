@@ -7,7 +7,7 @@ import { type RunningProduct, startProduct } from './support/product'
 
 const root = join(import.meta.dir, '..')
 const folder = mkdtempSync(join(tmpdir(), 'renown-monitoring-'))
-const read = (name: string) => Bun.file(join(root, 'monitoring', name)).text()
+const read = (name: string) => Bun.file(join(root, 'operations', 'monitoring', name)).text()
 
 interface Rule {
   readonly alert: string

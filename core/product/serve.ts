@@ -15,7 +15,7 @@ import { createReach, type Reach } from '../outbound/reach'
 import { createFetchSigner, type FetchSigner } from '../outbound/signing/fetch-signer'
 import { type Config, withPorts } from '../process/config'
 import { type DataFolder, holderOf, lockDataFolder, socketPath } from '../process/data-folder'
-import { drainMs, type Listener, openListener, type RequestHandler } from '../process/listeners'
+import { drainMs, type RequestHandler } from '../process/listeners'
 import { closingMs, createShutdown, type Shutdown } from '../process/shutdown'
 import { StartError } from '../process/start-error'
 import { version } from '../process/version'
@@ -23,7 +23,6 @@ import { createRegistry, type Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { columnsTarget, openColumnStore, openDocuments } from '../stores/open'
-import type { SupervisorLink } from '../supervise/part'
 import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
 import { createWorkedOn } from '../tenancy/worked-on'
@@ -37,6 +36,7 @@ import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
+import { type DoorPair, ingestPortOf, takeDoors } from './ports'
 import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
 import { createWorkMetrics } from './work-metrics'
@@ -197,31 +197,6 @@ interface Parts {
   /** Signs requests to websites. */
   readonly signer: FetchSigner
   readonly deps: ServeDeps
-}
-
-interface DoorPair {
-  readonly api: Listener
-  readonly ingest: Listener | null
-}
-
-function takeDoors(config: Config, supervisor: SupervisorLink | undefined, shutdown: Shutdown): DoorPair {
-  const api = openListener('PORT', config.HOST, config.PORT)
-  shutdown.add('gateway port', () => api.close(1_000))
-  supervisor?.listening(api.port)
-  if (config.RENOWN_INGEST === 'off' || supervisor) return { api, ingest: null }
-  const ingest = openListener('INGEST_PORT', config.HOST, config.INGEST_PORT)
-  shutdown.add('ingest port', () => ingest.close(1_000))
-  return { api, ingest }
-}
-
-/** Waits until the ingest of another process has its port, so that nothing is created if that fails. */
-async function ingestPortOf(
-  { ingest }: DoorPair,
-  settings: Config,
-  { supervisor }: ServeDeps,
-): Promise<number> {
-  if (ingest) return ingest.port
-  return supervisor && settings.RENOWN_INGEST === 'on' ? supervisor.portOf('ingest') : settings.INGEST_PORT
 }
 
 async function openStores(

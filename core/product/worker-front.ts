@@ -8,7 +8,7 @@ import { requestIdOf } from '../requests/request'
 /** What the port of a worker needs: what describes a gateway, without its pages. */
 export type WorkerFrontDeps = Omit<DiscoveryDeps, 'metrics' | 'streams'>
 
-/** Answers on the port of a worker: health and metrics, for whoever watches it. Everything else is at a gateway. */
+/** Answers on the port of a worker: health and metrics, for the operator. Everything else is at a gateway. */
 export function createWorkerFront(deps: WorkerFrontDeps): RequestHandler {
   const { config, owner } = deps
   const streams = () => ({ open: 0, max: config.STREAMS_MAX, ended: 0, refused: 0 })

@@ -50,7 +50,7 @@ const isStart = (path: string) => mains.includes(path) || path.endsWith('-worker
 const plantations = ['test/tidy.test.ts']
 const topNames = new Set(
   `package.json server.json skills tsconfig.json bunfig.toml plugins ingest core ship integrations conformance corpora test README.md .ci docs
-   examples monitoring LICENSE CHANGELOG.md
+   examples operations LICENSE CHANGELOG.md Containerfile .dockerignore compose.several.yaml
    CONTRIBUTING.md SECURITY.md biome.json knip.json lefthook.yml compose.yaml bun.lock .gitignore`.split(
     /\s+/,
   ),
