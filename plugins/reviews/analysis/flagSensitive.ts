@@ -36,7 +36,10 @@ export function sensitiveFlag(review: JudgedReview): Pick<ReviewRow, 'is_flagged
     verdict === 'ordinary' ? listed.filter((topic) => topic === 'child') : [...listed, ...topics]
   if (verdict !== 'sensitive' && named.length === 0) return {}
   const found = (Object.keys(topicWords) as FlagTopic[]).filter((topic) => named.includes(topic))
-  const what = found.length === 0 ? 'no ordinary complaint' : inWords(found.map((topic) => topicWords[topic]))
+  const what =
+    found.length === 0
+      ? 'something unusual for a complaint'
+      : inWords(found.map((topic) => topicWords[topic]))
   return { is_flagged: true, flag_reason: `${reasonStart} ${what}` }
 }
 
@@ -50,7 +53,7 @@ const praiseStarsMin = 4
  */
 export function draftWarnings(review: ReviewRow): string[] {
   const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
-  const reasons = [sensitiveFlag(review).flag_reason, flagged].filter((one) => one !== undefined)
+  const reasons = [flagged, sensitiveFlag(review).flag_reason].filter((one) => one !== undefined)
   const why = reasons.find((reason) => reason !== onlyChild || !isPraise(review))
   return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
 }

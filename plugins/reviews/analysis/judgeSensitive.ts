@@ -38,23 +38,31 @@ export function judgeSensitive(review: JudgedReview): SensitiveVerdict {
   const judged = languagesOf(text, review.review_language)
     .map((language) => hintsOf(text, language))
     .filter((found) => found !== null)
-    .map((found) => judge(found, review.star_rating ?? null))
+    .map((found) => judge(found, review.star_rating ?? null, text))
   return (
     judged.find(({ verdict }) => verdict === 'sensitive') ??
     judged[0] ?? { verdict: 'not_judged', topics: [], quotes: [] }
   )
 }
 
-function judge(found: Hints, stars: number | null): SensitiveVerdict {
+/** Fewer words without a hint say too little to be more than a bad rating. */
+const telling = 6
+
+function judge(found: Hints, stars: number | null, text: string): SensitiveVerdict {
   const isSensitive =
     found.strong.size > 0 || probability(weights, sensitiveFeatures(found, stars)) >= threshold
-  if (!isSensitive) return { verdict: 'ordinary', topics: [], quotes: [] }
+  const isHint = found.strong.size + found.pairs.size + found.soft.size > 0
+  const isTelling = isHint || foldedWords(fold(text)).length >= telling
+  if (!isSensitive || !isTelling) return { verdict: 'ordinary', topics: [], quotes: [] }
   const named = new Map<HintTopic, string>(found.strong)
   for (const [topic, quote] of found.pairs.values()) if (!named.has(topic)) named.set(topic, quote)
   for (const [topic, quote] of found.soft) if (!named.has(topic)) named.set(topic, quote)
   const topics = hintTopics.filter((topic) => named.has(topic))
   return { verdict: 'sensitive', topics, quotes: topics.map((topic) => named.get(topic) ?? '') }
 }
+
+const shortWords = 4
+const latin = judgedLanguages.filter((language) => language !== 'ar' && language !== 'ru')
 
 /** Returns the judged languages that a text may be in. Several if they are equally likely. */
 function languagesOf(text: string, tag: string | undefined): readonly string[] {
@@ -74,7 +82,10 @@ function languagesOf(text: string, tag: string | undefined): readonly string[] {
   // Short texts look like several languages.
   const isForeign = language !== null && !judgedLanguages.includes(language)
   if (isForeign && most * 2 < words.length) return []
-  const likely = most === 0 ? [] : hits.filter(({ count }) => count === most).map(({ name }) => name)
+  // A few words in an unknown language are compared with all lists.
+  const isShort = words.length <= shortWords && /^[\p{Script=Latin}\P{L}]*$/u.test(text)
+  const likely =
+    most === 0 ? (isShort ? latin : []) : hits.filter(({ count }) => count === most).map(({ name }) => name)
   const known = language ?? near?.language
   return known !== undefined && known !== null && judgedLanguages.includes(known)
     ? [...new Set([known, ...likely])]
