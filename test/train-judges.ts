@@ -1,9 +1,14 @@
 import { join } from 'node:path'
+import { trainSensitive } from './support/judges/train-sensitive'
 import { intentTraining, relevanceTraining, train } from './support/judges/training'
 
-/** `bun run train` learns the weights of the judges of posts anew and writes them. The same texts give the same files. */
+/** `bun run train` learns the weights of the judges again and writes them. The same texts give the same files. */
+const plugins = join(import.meta.dir, '../plugins')
 for (const training of [relevanceTraining, intentTraining]) {
-  const path = join(import.meta.dir, '../plugins/leads/judging/weights', training.file)
+  const path = join(plugins, 'leads/judging/weights', training.file)
   await Bun.write(path, train(training))
   console.log(path)
 }
+const sensitive = join(plugins, 'reviews/analysis/sensitive-weights.json')
+await Bun.write(sensitive, `${JSON.stringify(trainSensitive(), null, 2)}\n`)
+console.log(sensitive)

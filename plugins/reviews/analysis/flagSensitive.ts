@@ -1,6 +1,7 @@
 import { dayMs, type OwnerContext, type Where, where } from 'renown'
-import type { SourceReview } from '../contract'
 import { wordsFor } from './analyse'
+import type { HintTopic } from './hints/lexicon'
+import { type JudgedReview, judgeSensitive } from './judgeSensitive'
 import type { ReviewRow } from './reconcile'
 import { sensitiveTopicsOf } from './sensitive'
 import type { SensitiveTopic } from './sensitive/lexicon'
@@ -10,25 +11,36 @@ import { originalOf } from './translation'
 /** Older reviews are flagged without a notification, because a first import would bring years of them. */
 const newestDays = 7
 
-const topicWords: Readonly<Record<SensitiveTopic, string>> = {
+type FlagTopic = SensitiveTopic | HintTopic
+
+const topicWords: Readonly<Record<FlagTopic, string>> = {
   injury: 'an injury or a danger',
   illness: 'an illness',
   police: 'the police or violence',
   legal: 'a lawyer or legal action',
   discrimination: 'discrimination',
+  harassment: 'harassment',
+  privacy: 'private data or pictures',
+  despair: 'despair or self-harm',
   child: 'a child',
 }
 
-/** Returns the flag of a review that a person should answer because of its words, or nothing. */
-export function sensitiveFlag(
-  review: Pick<SourceReview, 'review_text' | 'review_language'>,
-): Pick<ReviewRow, 'is_flagged' | 'flag_reason'> {
-  const topics = sensitiveTopicsOf(review.review_text, review.review_language)
-  if (topics.length === 0) return {}
-  return {
-    is_flagged: true,
-    flag_reason: `${reasonStart} ${listed(topics.map((topic) => topicWords[topic]))}`,
-  }
+/**
+ * Returns the flag of a review that a person should answer because of its words, or nothing. Where the judge knows the
+ * language it decides, and a child alone is only a note. In other languages the word lists decide.
+ */
+export function sensitiveFlag(review: JudgedReview): Pick<ReviewRow, 'is_flagged' | 'flag_reason'> {
+  const { verdict, topics } = judgeSensitive(review)
+  const listed = sensitiveTopicsOf(review.review_text, review.review_language)
+  const named: readonly FlagTopic[] =
+    verdict === 'ordinary' ? listed.filter((topic) => topic === 'child') : [...listed, ...topics]
+  if (verdict !== 'sensitive' && named.length === 0) return {}
+  const found = (Object.keys(topicWords) as FlagTopic[]).filter((topic) => named.includes(topic))
+  const what =
+    found.length === 0
+      ? 'something unusual for a complaint'
+      : inWords(found.map((topic) => topicWords[topic]))
+  return { is_flagged: true, flag_reason: `${reasonStart} ${what}` }
 }
 
 const reasonStart = 'The review mentions'
@@ -41,7 +53,7 @@ const praiseStarsMin = 4
  */
 export function draftWarnings(review: ReviewRow): string[] {
   const flagged = review.is_flagged ? (review.flag_reason ?? 'The review is flagged') : undefined
-  const reasons = [sensitiveFlag(review).flag_reason, flagged].filter((one) => one !== undefined)
+  const reasons = [flagged, sensitiveFlag(review).flag_reason].filter((one) => one !== undefined)
   const why = reasons.find((reason) => reason !== onlyChild || !isPraise(review))
   return why === undefined ? [] : [`${why}. Read the review and answer it yourself.`]
 }
@@ -71,7 +83,7 @@ export function recentlyFlagged(now: Date): Where {
   return where.and(where.eq('is_flagged', true), isRecent)
 }
 
-const listed = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
+const inWords = (words: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(words)
 
 /**
  * Notifies people once that a review needs an answer from a person. Skips rows that people flagged and older

@@ -1,11 +1,11 @@
+import { fold, foldedWords } from './fold'
+import { type TokenTest, tokenTest } from './phrases'
 import { type SensitiveTopic, sensitiveTopics, sensitiveWords } from './sensitive/lexicon'
 import { splitText } from './translation'
 import { phrasesIn, type Rows, wordsIn } from './word-rows'
 
 /** The languages in which sensitive subjects are recognized. */
 export const sensitiveLanguages: readonly string[] = Object.keys(sensitiveWords)
-
-type TokenTest = (token: string) => boolean
 
 /** One entry of a list, prepared for comparison. */
 interface Phrase {
@@ -40,7 +40,7 @@ export function sensitiveTopicsOf(text: string | undefined, language?: string): 
 
 function collect(text: string, language: string | undefined, found: Set<SensitiveTopic>): void {
   const folded = fold(text)
-  const tokens = folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  const tokens = foldedWords(folded)
   const spoken = spokenLanguages(tokens, language)
   const masked = maskHarmless(tokens)
   const anywhere = (index.get(anyStart) ?? []).filter(({ probe }) => folded.includes(probe))
@@ -69,45 +69,6 @@ const isAt = ({ tokens }: Phrase, words: readonly string[], at: number): boolean
   tokens.every((test, n) => test(words[at + n] ?? ''))
 
 const firstOf = (text: string): string => text.slice(0, 2)
-
-/** Base letters of characters that do not decompose. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ı: 'i',
-  ł: 'l',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  đ: 'd',
-}
-
-/** Emoji that express a subject. */
-const pictures: Readonly<Record<string, string>> = {
-  '🚑': 'ambulance',
-  '🏥': 'hospital',
-  '🤕': 'injury',
-  '🩸': 'blood',
-  '🤮': 'vomiting',
-  '🤢': 'nausea',
-  '🚓': 'police',
-  '🚔': 'police',
-  '👮': 'police',
-  '🔪': 'weapon',
-  '🔫': 'weapon',
-  '👶': 'baby',
-}
-
-/**
- * Returns lower case letters without accents. Keeps the marks of other scripts, where they are separate
- * letters.
- */
-const fold = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f\p{Cf}]/gu, '')
-    .replace(/[ßıłøæœđ]/g, (letter) => plainLetters[letter] ?? letter)
-    .replace(/[🚑🏥🤕🩸🤮🤢🚓🚔👮🔪🔫👶]/gu, (picture) => ` ${pictures[picture] ?? ''} `)
 
 /**
  * Returns the languages that a text may be in, by its tag or by frequent words. Several if they are equally
@@ -150,22 +111,6 @@ function phrasesOf(
 const firstLetters = (word: string): string[] => [
   ...new Set(word.split('|').map((one) => (/^[*#]/.test(one) ? anyStart : firstOf(one)))),
 ]
-
-function tokenTest(word: string): TokenTest {
-  const tests = word.split('|').map(oneTest)
-  const [only] = tests
-  return tests.length === 1 && only ? only : (token) => tests.some((test) => test(token))
-}
-
-function oneTest(word: string): TokenTest {
-  if (word === '#') return (token) => /^\d{1,2}$/.test(token)
-  const core = word.replace(/^\*|\*$/g, '')
-  const isOpenBefore = word.startsWith('*')
-  const isOpenBehind = word.endsWith('*')
-  if (isOpenBefore && isOpenBehind) return (token) => token.includes(core)
-  if (isOpenBefore) return (token) => token.endsWith(core)
-  return isOpenBehind ? (token) => token.startsWith(core) : (token) => token === core
-}
 
 function indexOf(phrases: readonly (readonly [string, Phrase])[]): PhraseIndex {
   const made = new Map<string, Phrase[]>()

@@ -1,5 +1,6 @@
 import type { Row } from 'renown'
 import { dayMs } from 'renown'
+import { judgeSensitive } from '../analysis/judgeSensitive'
 import { sensitiveTopicsOf } from '../analysis/sensitive'
 import type { ReviewSource, SourceReview } from '../contract'
 import type { AutoResponseRules } from '../records/AutoResponseRules'
@@ -13,6 +14,8 @@ export type NoReplyReason =
   | 'too_old'
   /** A person must answer because of the words of the review. */
   | 'sensitive'
+  /** The judge of sensitive reviews is not measured in its language. */
+  | 'language_not_judged'
 
 /** The fields of a location that say whether it gets automatic replies. */
 export interface OptedLocation {
@@ -37,7 +40,11 @@ export function whyUnanswered(
   if (!isUnknown && !isRatingWanted(review, rules)) return 'rating'
   const written = Date.parse(review.review_created_at ?? seenAt.toISOString())
   if (seenAt.getTime() - written > rules.newest_days * dayMs) return 'too_old'
-  return sensitiveTopicsOf(review.review_text, review.review_language).length > 0 ? 'sensitive' : null
+  const { verdict } = judgeSensitive(review)
+  if (verdict === 'sensitive') return 'sensitive'
+  // The word lists find more than the judge and are often wrong. A reply that is held back costs little.
+  if (sensitiveTopicsOf(review.review_text, review.review_language).length > 0) return 'sensitive'
+  return verdict === 'not_judged' ? 'language_not_judged' : null
 }
 
 /**

@@ -9,6 +9,7 @@ export const skipWords = {
   rating: 'the reply rules exclude its rating',
   too_old: 'it was too old when Renown first saw it',
   sensitive: 'it mentions something that a person must answer',
+  language_not_judged: 'Renown does not know its language well enough to judge whether a person must answer',
   flagged: 'a person should check it first',
   urgent: 'the language model calls it urgent',
   removed: 'its platform no longer has it',

@@ -5,7 +5,7 @@ import type { JudgedLocation, MentionJudgement } from '../../../plugins/leads/ju
 import { learnFrom } from '../../../plugins/leads/judging/learned-words'
 import { leadSettings } from '../../../plugins/leads/settings'
 import { analyse } from '../../../plugins/reviews/analysis/analyse'
-import { sensitiveFlag } from '../../../plugins/reviews/analysis/flagSensitive'
+import { judgeSensitive as judgeSensitiveReview } from '../../../plugins/reviews/analysis/judgeSensitive'
 import { judgeReply } from '../../../plugins/reviews/writing/judgeReply'
 import { replyLanguage } from '../../../plugins/reviews/writing/reply-language'
 import { createAnswerJudge, type JudgedAnswer } from '../../../plugins/visibility/detection/judge-answer'
@@ -108,8 +108,8 @@ const judgeSensitive = () =>
     readCorpus('sensitive')
       .filter(({ label }) => label !== 'unclear')
       .map(({ id, language, text, stars, label }): JudgedText => {
-        const flag = sensitiveFlag(reviewOf(text, stars))
-        return { id, language, label, verdict: flag.is_flagged === true ? 'sensitive' : 'ordinary' }
+        const { verdict } = judgeSensitiveReview(reviewOf(text, stars))
+        return { id, language, label, verdict: verdict === 'not_judged' ? null : verdict }
       }),
   )
 
