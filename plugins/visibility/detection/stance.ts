@@ -3,6 +3,7 @@ import { type AnswerClass, createClassifier } from './classify'
 import type { Stance } from './stances'
 import type { ReadAnswer } from './features'
 import type { Occurrence } from './find-names'
+import { fold } from './fold'
 import type { SignalName } from './signals'
 
 /** How an answer speaks of one entity. */
@@ -36,6 +37,8 @@ export function createStances(
     if (!first) return null
     const { clause } = clauseAround(answer.text, first, occurrences)
     if (!isJudged) return { stance: 'not_judged', evidence: clause, is_mixed: false }
+    if (isNamesake(answer.text, first, clause))
+      return { stance: 'other_entity', evidence: clause, is_mixed: false }
     const { said, chances } = classify(own)
     const [, second = 0] = Object.values(chances).toSorted((a, b) => b - a)
     return {
@@ -110,3 +113,12 @@ function evidenceOf(answer: ReadAnswer, said: AnswerClass, own: readonly Occurre
   const found = best(unitsWith(answer, own)) ?? best(answer.units)
   return found ? answer.text.slice(found.start, found.end).trim() : null
 }
+
+const legalForm =
+  /^[\s,]*(?:corporation|corp|incorporated|inc|llc|ltd|limited|gmbh|ag|plc|co)\.?,? (?:in|of|from|based in) \p{Lu}/iu
+const setApart =
+  /(?<![\p{L}])(?:unlike|different from|not the|anders als|contrairement a|a diferencia de)(?![\p{L}])/u
+
+/** Whether a text distinguishes a business with the same name, such as "Unlike Acme Corp in Ohio". */
+const isNamesake = (answer: string, { end }: Occurrence, clause: string): boolean =>
+  setApart.test(fold(clause).text) && legalForm.test(answer.slice(end, end + 60))
