@@ -130,7 +130,15 @@ function addForm(
   features.add(own.length > 2 ? 'form:often' : own.length > 1 ? 'form:twice' : 'form:once')
   const owns = places.filter((place) => place === 'own').length
   if (owns > 1) features.add('form:units')
-  features.add(units.length > 5 ? 'form:long' : units.length > 2 ? 'form:middle' : units.length > 1 ? 'form:two' : 'form:one')
+  features.add(
+    units.length > 5
+      ? 'form:long'
+      : units.length > 2
+        ? 'form:middle'
+        : units.length > 1
+          ? 'form:two'
+          : 'form:one',
+  )
   const [first] = own
   if (!first) return
   const after = text.slice(first.end, first.end + 30)
@@ -238,7 +246,8 @@ function addOrdinals(
   const place = unit.isItem ? items.indexOf(unit) - (unit.isRow ? 2 : 0) : firstOwn === 0 ? 0 : -1
   for (const [number, ordinal] of ordinals.entries()) {
     const isSaid = ['last', 'rest', 'next'].some((where) => counts.has(`${where}:${ordinal}`))
-    if (isSaid) features.add(place === number ? 'ordinal:own' : place < 0 ? 'ordinal:unknown' : 'ordinal:other')
+    if (isSaid)
+      features.add(place === number ? 'ordinal:own' : place < 0 ? 'ordinal:unknown' : 'ordinal:other')
   }
 }
 

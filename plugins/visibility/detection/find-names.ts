@@ -94,7 +94,9 @@ function spansOf(
 
 /** German puts the "s" of the genitive behind a name without an apostrophe. */
 const genitiveEnd = (text: string, end: number, { isGerman }: Looks): number =>
-  isGerman && text[end] === 's' && text[end - 1] !== 's' && !isWord(characterAt(text, end + 1)) ? end + 1 : end
+  isGerman && text[end] === 's' && text[end - 1] !== 's' && !isWord(characterAt(text, end + 1))
+    ? end + 1
+    : end
 
 /** Whether the case fits the name. */
 function isWrittenSo(

@@ -48,5 +48,8 @@ export function declined(word: string): { readonly pattern: string; readonly beg
   const isFleeting = stem === word && stem.length > 3 && /[eо][^aeioyаеиоуы]$/.test(stem)
   const beginning = stem.slice(0, isFleeting ? -2 : -1)
   const changed = changes[last] ?? last
-  return { pattern: `${beginning}${isFleeting ? `${stem.slice(-2, -1)}?` : ''}${changed}${endings}`, beginning }
+  return {
+    pattern: `${beginning}${isFleeting ? `${stem.slice(-2, -1)}?` : ''}${changed}${endings}`,
+    beginning,
+  }
 }

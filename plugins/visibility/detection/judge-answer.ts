@@ -1,12 +1,12 @@
 import { type AnswerLanguage, languageOfAnswer } from './answer-language'
 import { readAnswer, readMax, readQuestion } from './features'
-import { isMention, type Stance } from './stances'
 import { createNameFinder, type NameFinder, type Occurrence } from './find-names'
 import type { Entity } from './names'
 import { type Position, positionsOf } from './position'
 import { type Sentiment, sentimentOf } from './sentiment'
 import { wordsOf } from './signals'
 import { createStances } from './stance'
+import { isMention, type Stance } from './stances'
 
 /** Version of these rules, stored with each result. When it changes, answers are judged again. */
 export const detectionVersion = 'visibility@3'

@@ -71,7 +71,10 @@ const arabic = /^\p{Script=Arabic}/u
 /** Writes letters of Arabic alike that writers exchange, and drops the joined "and" and "so". */
 function plainArabic(word: string): string {
   if (!arabic.test(word)) return word
-  const alike = word.replace(/[أإآٱ]/g, 'ا').replaceAll('ى', 'ي').replaceAll('ة', 'ه')
+  const alike = word
+    .replace(/[أإآٱ]/g, 'ا')
+    .replaceAll('ى', 'ي')
+    .replaceAll('ة', 'ه')
   return alike.length > 4 && /^[وف]/.test(alike) ? alike.slice(1) : alike
 }
 

@@ -1,10 +1,10 @@
-import { clauseAround } from './clauses'
 import { type AnswerClass, createClassifier } from './classify'
-import type { Stance } from './stances'
+import { clauseAround } from './clauses'
 import type { ReadAnswer } from './features'
 import type { Occurrence } from './find-names'
 import { fold } from './fold'
 import type { SignalName } from './signals'
+import type { Stance } from './stances'
 
 /** How an answer speaks of one entity. */
 export interface Judgement {
@@ -61,7 +61,8 @@ function stanceOf(
   const near = unitsWith(answer, own)
   const hasNear = (signal: SignalName) => near.some((unit) => signalsOf(answer, unit, [signal]) > 0)
   if (hasNear('other')) return 'other_entity'
-  const isUnknown = hasNear('unknown') || answer.units.some((unit) => signalsOf(answer, unit, ['unknown']) > 0)
+  const isUnknown =
+    hasNear('unknown') || answer.units.some((unit) => signalsOf(answer, unit, ['unknown']) > 0)
   return isUnknown || hasNear('echo') || hasNear('alternative') ? 'unknown_to_engine' : 'other_entity'
 }
 
@@ -74,7 +75,11 @@ const unitsWith = ({ units }: ReadAnswer, own: readonly Occurrence[]): readonly 
   units.filter(({ start, end }) => own.some((one) => one.start >= start && one.start < end))
 
 /** Counts signals of these kinds within a span. */
-function signalsOf({ words, signals }: ReadAnswer, { start, end }: Span, kinds: readonly SignalName[]): number {
+function signalsOf(
+  { words, signals }: ReadAnswer,
+  { start, end }: Span,
+  kinds: readonly SignalName[],
+): number {
   let count = 0
   for (const { signal, from, to } of signals)
     if (kinds.includes(signal) && (words[from]?.start ?? -1) >= start && (words[to]?.end ?? 0) <= end) count++

@@ -1,7 +1,7 @@
 import { defineEntity, field } from 'renown'
 import * as v from 'valibot'
-import { stances } from '../detection/stances'
 import { positionBases } from '../detection/position'
+import { stances } from '../detection/stances'
 
 const { flag, instant, integer, number, oneOf, text } = field
 

@@ -26,15 +26,18 @@ export function learn(
   const gradient = new Float64Array(size)
   const chances = new Float64Array(classes)
   const total = samples.length
-  const largest = Math.max(...samples.map(({ features }) => features.reduce((sum, at) => sum + (scales[at] ?? 0) ** 2, 0)))
+  const largest = Math.max(
+    ...samples.map(({ features }) => features.reduce((sum, at) => sum + (scales[at] ?? 0) ** 2, 0)),
+  )
   const rate = (0.4 * total) / (largest + penalty * total)
   for (let round = 0; round < rounds; round++) {
     gradient.fill(0)
     for (const { features, label } of samples) {
       chancesOf(weights, features, scales, classes, chances)
       for (let one = 0; one < classes; one++) {
-        const error = ((chances[one] ?? 0) - (one === label ? 1 : 0))
-        for (const at of features) gradient[at * classes + one] = (gradient[at * classes + one] ?? 0) + error * (scales[at] ?? 0)
+        const error = (chances[one] ?? 0) - (one === label ? 1 : 0)
+        for (const at of features)
+          gradient[at * classes + one] = (gradient[at * classes + one] ?? 0) + error * (scales[at] ?? 0)
       }
     }
     for (let at = 0; at < size; at++) {

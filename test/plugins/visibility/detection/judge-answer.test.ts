@@ -25,7 +25,11 @@ describe('The stance of an answer', () => {
 
   test('is a mention only where the brand is known and meant', () => {
     for (const [stance, answer] of corpus) {
-      const isMention = stance !== null && stance !== 'not_judged' && stance !== 'unknown_to_engine' && stance !== 'other_entity'
+      const isMention =
+        stance !== null &&
+        stance !== 'not_judged' &&
+        stance !== 'unknown_to_engine' &&
+        stance !== 'other_entity'
       expect(judge(answer).brand !== null).toBe(isMention)
     }
   })

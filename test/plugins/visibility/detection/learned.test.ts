@@ -1,17 +1,12 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { createAnswerJudge } from '../../../../plugins/visibility/detection/judge-answer'
-import {
-  answerExamples,
-  learnAnswers,
-  learnedFile,
-  printedLearned,
-} from '../../../support/judges/answer-training'
-import { testWith } from '../../../support/test-with'
+import { answerExamples, learnAnswers, learnedFile } from '../../../support/judges/answer-training'
+import { testWith } from '../../../support/needs'
 import { cases } from '../examples/answers-of-assistants.json'
 
 testWith('a long run')('what was learned is what the examples teach', () => {
-  expect(readFileSync(learnedFile, 'utf8') === printedLearned(learnAnswers(answerExamples()))).toBe(true)
+  expect(JSON.parse(readFileSync(learnedFile, 'utf8'))).toEqual(learnAnswers(answerExamples()))
 })
 
 const letters: Readonly<Record<string, string>> = {
@@ -40,7 +35,11 @@ test('short answers that others labelled are judged as they say', () => {
 
 test('an answer in a language that is not measured is not judged', () => {
   const judge = createAnswerJudge({ brand: { names: ['Acme'] }, competitors: [] })
-  for (const text of ['私はAcmeをおすすめします。', 'Jag rekommenderar Acme för det här.', '我推荐别的公司。']) {
+  for (const text of [
+    '私はAcmeをおすすめします。',
+    'Jag rekommenderar Acme för det här.',
+    '我推荐别的公司。',
+  ]) {
     expect(judge(text)).toMatchObject({ is_judged: false, brand: null })
   }
 })

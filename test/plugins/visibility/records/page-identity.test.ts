@@ -14,10 +14,17 @@ test('one page is counted once, however it is cited', () => {
 })
 
 test('other pages stay apart', () => {
-  const told = ['https://a.example/x?id=1', 'https://a.example/x?id=2', 'https://a.example/#/x', 'https://a.example/']
+  const told = [
+    'https://a.example/x?id=1',
+    'https://a.example/x?id=2',
+    'https://a.example/#/x',
+    'https://a.example/',
+  ]
   expect(new Set(told.map(countedAddress)).size).toBe(4)
 })
 
 test('the stored address still leads to the page', () => {
-  expect(cleanAddress('http://www.acme.example/a/?utm_source=x&id=1#part')).toBe('http://www.acme.example/a/?id=1')
+  expect(cleanAddress('http://www.acme.example/a/?utm_source=x&id=1#part')).toBe(
+    'http://www.acme.example/a/?id=1',
+  )
 })
