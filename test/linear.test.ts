@@ -21,7 +21,6 @@ const made: Readonly<Record<string, string>> = {
   'plugins/posts/drafts/facts.ts': 'words of a list, with at most 30 characters before and after them',
   'plugins/reports/pdf/clean-text.ts': 'one class with one quantifier',
   'plugins/reviews/writing/judgeReply.ts': 'the words of a name with spaces between them',
-  'plugins/visibility/detection/cues.ts': 'words of lists, over a sentence of at most 800 characters',
   'plugins/visibility/detection/names.ts': 'the words of a name with one class between them',
 }
 

@@ -44,7 +44,7 @@ export function createStances(
     return {
       stance: stanceOf(answer, said, own, occurrences),
       evidence: evidenceOf(answer, said, own) ?? clause,
-      is_mixed: second >= mixedMin,
+      is_mixed: second >= mixedMin || contradicts(answer, own),
     }
   }
 }
@@ -58,12 +58,29 @@ function stanceOf(
   if (said === 'positive') return 'recommended'
   if (said === 'negative') return 'discouraged'
   if (said === 'neutral') return isCompared(answer, own, all) ? 'compared' : 'listed'
+  if (isBare(answer)) return 'listed'
   const near = unitsWith(answer, own)
   const hasNear = (signal: SignalName) => near.some((unit) => signalsOf(answer, unit, [signal]) > 0)
   if (hasNear('other')) return 'other_entity'
   const isUnknown =
     hasNear('unknown') || answer.units.some((unit) => signalsOf(answer, unit, ['unknown']) > 0)
   return isUnknown || hasNear('echo') || hasNear('alternative') ? 'unknown_to_engine' : 'other_entity'
+}
+
+/** Words up to which an answer that says nothing of knowing is only names. */
+const bareMax = 12
+
+/** Whether a short answer has no words that tell that a name is not known or not meant, such as "Beta and Acme". */
+const isBare = ({ words, signals }: ReadAnswer): boolean =>
+  words.length <= bareMax && !signals.some(({ signal }) => notMeant.has(signal))
+const notMeant: ReadonlySet<SignalName> = new Set(['unknown', 'other', 'echo', 'alternative'])
+
+/** Whether one sentence with the name recommends it, and another one advises against it. */
+function contradicts(answer: ReadAnswer, own: readonly Occurrence[]): boolean {
+  const units = unitsWith(answer, own)
+  const isFor = units.map((unit) => signalsOf(answer, unit, ['recommend']) > 0)
+  const isAgainst = units.map((unit) => signalsOf(answer, unit, ['avoid']) > 0)
+  return isFor.some((one, at) => one && !isAgainst[at]) && isAgainst.some((one, at) => one && !isFor[at])
 }
 
 interface Span {
