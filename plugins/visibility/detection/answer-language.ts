@@ -35,8 +35,7 @@ export function languageOfAnswer(words: readonly Word[]): AnswerLanguage {
   }
   if (most < surely) [best, most] = bySignals(seen)
   const others = Math.max(...foreignWords.map((known) => hitsOf(seen, known)))
-  const own = best === 'unknown' || best === 'other' ? 0 : hitsOf(seen, frequentWords[best])
-  return others > own ? 'other' : best
+  return others > most ? 'other' : best
 }
 
 /** Frequent words from which the language is sure. */

@@ -2,6 +2,7 @@ import { type AnswerClass, createClassifier } from './classify'
 import { clauseAround } from './clauses'
 import type { ReadAnswer } from './features'
 import type { Occurrence } from './find-names'
+import { fold } from './fold'
 import type { SignalName } from './signals'
 import type { Stance } from './stances'
 
@@ -36,12 +37,14 @@ export function createStances(
     if (!first) return null
     const { clause } = clauseAround(answer.text, first, occurrences)
     if (!isJudged) return { stance: 'not_judged', evidence: clause, is_mixed: false }
+    if (isNamesake(answer.text, first, clause))
+      return { stance: 'other_entity', evidence: clause, is_mixed: false }
     const { said, chances } = classify(own)
     const [, second = 0] = Object.values(chances).toSorted((a, b) => b - a)
     return {
       stance: stanceOf(answer, said, own, occurrences),
       evidence: evidenceOf(answer, said, own) ?? clause,
-      is_mixed: second >= mixedMin,
+      is_mixed: second >= mixedMin || contradicts(answer, own),
     }
   }
 }
@@ -55,12 +58,29 @@ function stanceOf(
   if (said === 'positive') return 'recommended'
   if (said === 'negative') return 'discouraged'
   if (said === 'neutral') return isCompared(answer, own, all) ? 'compared' : 'listed'
+  if (isBare(answer)) return 'listed'
   const near = unitsWith(answer, own)
   const hasNear = (signal: SignalName) => near.some((unit) => signalsOf(answer, unit, [signal]) > 0)
   if (hasNear('other')) return 'other_entity'
   const isUnknown =
     hasNear('unknown') || answer.units.some((unit) => signalsOf(answer, unit, ['unknown']) > 0)
   return isUnknown || hasNear('echo') || hasNear('alternative') ? 'unknown_to_engine' : 'other_entity'
+}
+
+/** Words up to which an answer that says nothing of knowing is only names. */
+const bareMax = 12
+
+/** Whether a short answer has no words that tell that a name is not known or not meant, such as "Beta and Acme". */
+const isBare = ({ words, signals }: ReadAnswer): boolean =>
+  words.length <= bareMax && !signals.some(({ signal }) => notMeant.has(signal))
+const notMeant: ReadonlySet<SignalName> = new Set(['unknown', 'other', 'echo', 'alternative'])
+
+/** Whether one sentence with the name recommends it, and another one advises against it. */
+function contradicts(answer: ReadAnswer, own: readonly Occurrence[]): boolean {
+  const units = unitsWith(answer, own)
+  const isFor = units.map((unit) => signalsOf(answer, unit, ['recommend']) > 0)
+  const isAgainst = units.map((unit) => signalsOf(answer, unit, ['avoid']) > 0)
+  return isFor.some((one, at) => one && !isAgainst[at]) && isAgainst.some((one, at) => one && !isFor[at])
 }
 
 interface Span {
@@ -115,3 +135,12 @@ function evidenceOf(answer: ReadAnswer, said: AnswerClass, own: readonly Occurre
   const found = best(unitsWith(answer, own)) ?? best(answer.units)
   return found ? answer.text.slice(found.start, found.end).trim() : null
 }
+
+const legalForm =
+  /^[\s,]*(?:corporation|corp|incorporated|inc|llc|ltd|limited|gmbh|ag|plc|co)\.?,? (?:in|of|from|based in) \p{Lu}/iu
+const setApart =
+  /(?<![\p{L}])(?:unlike|different from|not the|anders als|contrairement a|a diferencia de)(?![\p{L}])/u
+
+/** Whether a text distinguishes a business with the same name, such as "Unlike Acme Corp in Ohio". */
+const isNamesake = (answer: string, { end }: Occurrence, clause: string): boolean =>
+  setApart.test(fold(clause).text) && legalForm.test(answer.slice(end, end + 60))

@@ -1,14 +1,12 @@
 import { oneLine } from 'renown'
 import { normaliseDomain, webAddress } from 'renown/sources'
+import { cleanAddress, countedAddress } from '../records/page-identity'
 import type { EngineSource, TextSpan, WireSource } from './engine'
 
 const titleMax = 300
 /** Maximum number of stored sources of an answer. Its raw form contains all of them. */
 const sourcesMax = 300
 const spansMax = 50
-
-/** Tracking parameters that engines add to the addresses of their sources. */
-const marks: Readonly<Record<string, readonly string[]>> = { utm_source: ['openai', 'chatgpt.com'] }
 
 /**
  * Returns sources in their order, each page once. A source without a usable address is kept with its domain.
@@ -17,7 +15,7 @@ export function sourcesOf(told: readonly WireSource[], text: string): EngineSour
   const byKey = new Map<string, EngineSource & { spans?: TextSpan[] }>()
   for (const source of told) {
     const read = sourceOf(source)
-    const key = read.url ?? `${read.domain} ${read.title ?? ''}`
+    const key = read.url ? countedAddress(read.url) : `${read.domain} ${read.title ?? ''}`
     const known = byKey.get(key) ?? read
     if (!byKey.has(key) && byKey.size < sourcesMax) byKey.set(key, known)
     if (isWithin(source.span, text)) known.spans = [...(known.spans ?? []), source.span].slice(0, spansMax)
@@ -30,8 +28,9 @@ export function notCited(
   consulted: readonly EngineSource[],
   cited: readonly EngineSource[],
 ): readonly EngineSource[] {
-  const known = new Set(cited.map(({ url, domain }) => url ?? domain))
-  return consulted.filter(({ url, domain }) => !known.has(url ?? domain))
+  const keyOf = ({ url, domain }: EngineSource) => (url === null ? domain : countedAddress(url))
+  const known = new Set(cited.map(keyOf))
+  return consulted.filter((source) => !known.has(keyOf(source)))
 }
 
 function sourceOf({ url, title, isUnresolved }: WireSource): EngineSource & { spans?: TextSpan[] } {
@@ -41,21 +40,13 @@ function sourceOf({ url, title, isUnresolved }: WireSource): EngineSource & { sp
   if (address === undefined) {
     return { url: null, domain: normaliseDomain(named) ?? '', ...titled, isUnresolved: true }
   }
-  const clean = withoutMarks(address)
+  const clean = cleanAddress(address)
   return { url: clean, domain: domainOf(clean), ...titled }
 }
 
 const domainOf = (url: string) => {
   const host = URL.parse(url)?.hostname ?? ''
   return normaliseDomain(host) ?? host
-}
-
-function withoutMarks(address: string): string {
-  const url = new URL(address)
-  for (const [name, values] of Object.entries(marks)) {
-    if (values.includes(url.searchParams.get(name) ?? '')) url.searchParams.delete(name)
-  }
-  return url.href
 }
 
 const isWithin = (span: TextSpan | undefined, text: string): span is TextSpan =>

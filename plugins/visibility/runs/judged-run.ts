@@ -26,7 +26,10 @@ export function judgedRun(
   question: string,
 ): Judged {
   if (outcome.ok)
-    return { ...partOf(outcome.answer), ...answerPart(tracker, outcome.answer, judge(outcome.answer.text, question)) }
+    return {
+      ...partOf(outcome.answer),
+      ...answerPart(tracker, outcome.answer, judge(outcome.answer.text, question)),
+    }
   return faultedRun(outcome.fault)
 }
 

@@ -1,4 +1,5 @@
 import type { Row } from 'renown'
+import { countedAddress } from '../records/page-identity'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import { type SumKind, type SumName, sumKeys, sumNames } from '../records/VisibilitySum'
 
@@ -127,9 +128,10 @@ function addSources(at: At, { engine, country, citations }: Run): void {
     else source.consulted++
     source.citations += cited.length
     for (const { url, position } of cited) {
-      if (url !== undefined)
-        for (const sum of [at('page', { engine, country, name, url }), at('page_any', { name, url })])
-          sum.citations++
+      if (url !== undefined) {
+        const page = { name, url: countedAddress(url) }
+        for (const sum of [at('page', { engine, country, ...page }), at('page_any', page)]) sum.citations++
+      }
       addPlace(source, position)
     }
   }

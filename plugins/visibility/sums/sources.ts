@@ -1,4 +1,5 @@
 import { defineRate, type GroupRow, type Row } from 'renown'
+import { countedAddress } from '../records/page-identity'
 import type { VisibilityRun } from '../records/VisibilityRun'
 
 export const citedShare = defineRate(
@@ -57,7 +58,10 @@ export function createSources() {
         else source.consulted++
         source.citations += cited.length
         for (const { url, position } of cited) {
-          if (url !== undefined) source.pages.set(url, (source.pages.get(url) ?? 0) + 1)
+          if (url !== undefined) {
+            const page = countedAddress(url)
+            source.pages.set(page, (source.pages.get(page) ?? 0) + 1)
+          }
           if (position === undefined) continue
           source.placed++
           source.places += position

@@ -125,6 +125,7 @@ describe('getVisibilitySummary', () => {
     expect(answer.previous).toMatchObject({ runs: 4, mentions: 1 })
     expect(answer.by_status.map((one) => [one.status, one.runs])).toEqual([
       ['ok', 7],
+      ['not_judged', 0],
       ['no_answer', 1],
       ['error', 1],
       ['refused', 0],

@@ -82,7 +82,8 @@ const judgeAnswers = (
   Promise.resolve(
     readCorpus('answers').map(({ id, language, brand, question, text, label }): JudgedText => {
       const judge = createAnswerJudge({ brand: { names: [brand] }, competitors: [] })
-      return { id, language, label: labelOf(label), verdict: verdictOf(judge(text, question)) }
+      const judged = judge(text, question)
+      return { id, language, label: labelOf(label), verdict: judged.is_judged ? verdictOf(judged) : null }
     }),
   )
 

@@ -16,10 +16,19 @@ export function OutLink({ href, children }: { readonly href: string; readonly ch
 
 const briefMax = 80
 
-/** Returns the address in ASCII form, so that look-alike letters are visible. */
+/** Returns the address. Its host is in ASCII form, so that look-alike letters are visible. Its path is shown as people read it. */
 function brief({ host, pathname, search }: URL): string {
-  const text = `${host}${pathname === '/' ? '' : pathname}${search}`
+  const text = `${host}${pathname === '/' ? '' : readable(pathname)}${search}`
   return text.length > briefMax ? `${text.slice(0, briefMax)}…` : text
+}
+
+/** Decodes a path. Characters that nobody sees, or that turn the direction of the text, stay encoded. */
+function readable(path: string): string {
+  try {
+    return decodeURI(path).replace(/[\s\p{C}]/gu, (found) => encodeURIComponent(found))
+  } catch {
+    return path
+  }
 }
 
 /** A text of a stranger. Keeps its line breaks and its direction. */

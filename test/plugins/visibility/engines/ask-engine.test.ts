@@ -182,7 +182,7 @@ describe('sources', () => {
       },
       { url: 'https://b.example/', domain: 'b.example' },
     ])
-    expect(answer?.consulted).toEqual([{ url: 'https://c.example/?utm_source=news', domain: 'c.example' }])
+    expect(answer?.consulted).toEqual([{ url: 'https://c.example/', domain: 'c.example' }])
   })
 
   test('are never dropped for an address that leads nowhere', async () => {
