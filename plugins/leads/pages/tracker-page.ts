@@ -1,5 +1,12 @@
 import { Refusal, type Row, refusedField, where } from 'renown'
-import { type ActionContext, defineAction, definePage, type PageContext, writerIn } from 'renown/pages'
+import {
+  type ActionContext,
+  defineAction,
+  definePage,
+  defineReading,
+  type PageContext,
+  writerIn,
+} from 'renown/pages'
 import * as v from 'valibot'
 import { suggestedWords } from '../judging/learned-words'
 import { readLearned } from '../judging/read-decisions'
@@ -163,7 +170,7 @@ const save = defineAction({
   },
 })
 
-const preview = defineAction({
+const preview = defineReading({
   auth: 'session',
   input: v.strictObject(searchFields),
   run: async (ctx, typed) => ({ shown: { preview: await shownPreview(ctx, typed) } }),

@@ -1,4 +1,4 @@
-import { type OwnerContext, type ReadContext, type Row, refusedField, where } from 'renown'
+import { type OwnerContext, type ReadContext, type Row, refusedField, type SystemReads, where } from 'renown'
 import { brandedBy } from '../detection/branded'
 import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
@@ -16,7 +16,7 @@ export const promptsMax = 1_000
 
 /** Returns the prompts of a tracker, in the order in which they were added. */
 export const promptsOf = (
-  ctx: Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>,
+  ctx: Pick<ReadContext, 'rows'> | Pick<SystemReads, 'rows'>,
   tracker_id: string,
 ): Promise<Prompt[]> =>
   ctx.rows(VisibilityPrompt).list({
@@ -69,7 +69,7 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
 }
 
 /** Returns suggested prompts that a tracker does not have yet. Empty if the location has no category and no city. */
-export async function freshSuggestions(ctx: OwnerContext, tracker: Tracker): Promise<string[]> {
+export async function freshSuggestions(ctx: Pick<SystemReads, 'rows'>, tracker: Tracker): Promise<string[]> {
   const [present, workspace, location] = await Promise.all([
     promptsOf(ctx, tracker.id),
     ctx.rows(Workspace).get(tracker.workspace_id),

@@ -1,5 +1,5 @@
 import { Refusal, type Row, refusedField, todayOf } from 'renown'
-import { type ActionContext, actsOnPage, defineAction, definePage } from 'renown/pages'
+import { actsOnPage, defineAction, definePage, defineReading, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { stoppedUntil } from '../records/stopped-until'
@@ -134,12 +134,12 @@ const add = defineAction({
   },
 })
 
-const suggest = defineAction({
+const suggest = defineReading({
   ...ownerAction,
   input: v.strictObject({ id }),
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
-    return { shown: { suggestions: await freshSuggestions(ctx.owner, tracker) } }
+    return { shown: { suggestions: await freshSuggestions(ctx.system, tracker) } }
   },
 })
 
@@ -202,7 +202,7 @@ export const trackerPage = definePage<typeof VisibilityTracker, TrackerData>({
   actions: { ...actsOnPage(trackerActs).actions, save, add, suggest, prompt },
 })
 
-async function ownTracker(ctx: ActionContext, id: string): Promise<Tracker> {
+async function ownTracker(ctx: PageContext, id: string): Promise<Tracker> {
   const found = await ctx.rows(VisibilityTracker).get(id)
   if (found) return found
   throw new Refusal('not_found', 'This tracker is not in the workspace.')

@@ -13,9 +13,11 @@ import {
   actsOnPage,
   chosenAct,
   defineAct,
+  defineReading,
   field,
 } from '../../../../core/kit'
 import { actsOfPrint } from '../../../../core/kit/acts/define-act'
+import { isReading } from '../../../../core/kit/define-reading'
 import { Note } from '../../../support/notes-plugin'
 
 const scoreNote = defineAct({
@@ -301,4 +303,14 @@ describe('acts on a page', () => {
   test('are known by what was printed from them', () => {
     expect([scoreNote.command, scoreNote.form, {}].map(actsOfPrint)).toEqual([[scoreNote], [scoreNote], []])
   })
+})
+
+test('a form that only reads gets no system context', async () => {
+  const reading = defineReading({
+    auth: 'session',
+    input: v.strictObject({}),
+    run: async (ctx) => ({ shown: Object.keys(ctx) }),
+  })
+  expect(await reading.run(world().page, {})).toEqual({ shown: ['rows'] })
+  expect([isReading(reading), isReading(hideNote.form)]).toEqual([true, false])
 })
