@@ -22,9 +22,9 @@ describe('every act', () => {
   })
 
   test('has words for its button and after it', () => {
-    for (const { label, done } of acts) {
+    for (const { label, done } of acts.filter(({ isShellOnly }) => !isShellOnly)) {
       expect(label).toMatch(/^[A-Z][^.]+$/)
-      for (const sentence of [done].flatMap((one) => (typeof one === 'string' ? one : Object.values(one))))
+      for (const sentence of [done].flatMap((one) => (typeof one === 'string' ? one : Object.values(one ?? {}))))
         expect(sentence).toMatch(/^[A-Z].*\.$/)
     }
   })
@@ -47,7 +47,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   locations: [1, 0],
   visibility: [8, 10],
   traffic: [13, 7],
-  reports: [16, 7],
   leads: [14, 18],
   prospects: [0, 2],
   enrichment: [0, 2],

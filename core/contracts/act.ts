@@ -11,6 +11,8 @@ export type Given<F extends ObjectEntries> = InferOutput<StrictObjectSchema<F, u
 /** The record that an act is about. The shell finds it by its id, and a form only in the workspace of the person. */
 export interface ActRecord<E extends AnyEntity> {
   readonly entity: E
+  /** Further record types that it can be. The prefix of an id tells which. */
+  readonly otherwise?: readonly E[]
   /** The field of its id in the shell and in proposals, such as `review_id`. */
   readonly field: string
   /** Its noun, such as `review`. Forms send its id under this name, or under `inForms`. */
@@ -19,6 +21,11 @@ export interface ActRecord<E extends AnyEntity> {
   readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
+  /** How the shell names it, if not by its id: fields that are given by position, and how they find it. */
+  readonly inShell?: {
+    readonly fields: ObjectEntries
+    find(ctx: OwnerContext, typed: Readonly<Record<string, unknown>>): Promise<Row<E> | null>
+  }
   /** Set if people choose it in the form: the error beside its field if none of the workspace is chosen. */
   readonly choose?: string
   /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */
@@ -51,18 +58,22 @@ export interface ActResult {
   readonly queued?: string
 }
 
+type AuditAction = `${'workspace' | 'location' | 'site'}.${string}`
+
 /** The audit entry of an act. Core records it after the act, with who did it and when. */
 export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
-  /** Such as `location.review_flag`. */
-  readonly action: `${'workspace' | 'location' | 'site'}.${string}`
+  /** Such as `location.review_flag`. With several, `said` of the result chooses one. */
+  readonly action: AuditAction | Readonly<Record<string, AuditAction>>
   /** The same in words for people, such as `Review flagged`. */
   readonly what: string | ((input: Given<F>, row: Row<E>, ctx: OwnerContext) => string)
   /** Returns the name of the changed thing. */
   subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>, made: ActResult): Promise<string> | string
   /** Returns the workspace of the entry. Default: that of the record. */
   workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
-  /** Set if the page of the record lists the entry in its history. */
+  /** Set if the page of the record lists the entry in its history, or that of the record that was created. */
   readonly isHistory?: true
+  /** Returns the id of the record whose page lists the entry, if it is another one. */
+  historyOf?(row: Row<E>): string
 }
 
 /** How agents propose an act. Nothing happens until a person approves the proposal on a page. */
@@ -80,15 +91,34 @@ export interface ActProposal<F extends ObjectEntries, S extends ObjectEntries> {
   outcome?(ctx: ProposalReads, queued: QueuedChange<Record<string, unknown>>): Promise<ChangeOutcome>
 }
 
+/** The words of an act on pages. */
+interface PageWords {
+  /** The words of its button, such as `Flag review`. */
+  readonly label: string
+  /** The sentence after it. With several, `said` of the result chooses one. */
+  readonly done: string | Readonly<Record<string, string>>
+  readonly isShellOnly?: never
+}
+
+/** What only operators do. No page has it. */
+interface ShellOnly {
+  readonly isShellOnly: true
+  readonly label?: never
+  readonly done?: never
+}
+
 /**
  * One deed: what it takes, who may do it, what it changes, and its words. The command of the shell, the form of a page,
  * the proposal of agents, the audit entry and `docs/reference/acts.md` are printed from it.
  */
-export interface ActDeclaration<
+export type ActDeclaration<
   E extends AnyEntity = AnyEntity,
   F extends ObjectEntries = ObjectEntries,
   S extends ObjectEntries = ObjectEntries,
-> {
+> = ActParts<E, F, S> & (PageWords | ShellOnly)
+
+/** What every act declares. */
+interface ActParts<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries> {
   /** `<thing> <verb>`, such as `review flag`. */
   readonly name: string
   /** One line for the help of the shell. */
@@ -105,14 +135,12 @@ export interface ActDeclaration<
    * files leave no trace in its history. A form sends the text.
    */
   readonly files?: Readonly<Partial<Record<keyof F & string, string>>>
+  /** A field with the bytes of a file, in base64. A form sends the file, and the shell takes its path, as `<field>_file`. */
+  readonly upload?: { readonly field: keyof F & string; readonly bytesMax: number; readonly called: string }
   /** Fields that the shell takes by position, after the id of the record. */
   readonly positional?: readonly (keyof F & string)[]
   /** Keys of the answer with secrets. The shell prints them only to a terminal or with `--json`. */
   readonly secrets?: readonly string[]
-  /** The words of its button, such as `Flag review`. */
-  readonly label: string
-  /** The sentence after it. With several, `said` of the result chooses one. */
-  readonly done: string | Readonly<Record<string, string>>
   /** Asked before it is done on a page. Set if it cannot be undone, or reaches people outside. */
   readonly question?: string
   /** Set if forms have a box `sure` to tick before it is done: the error if it is not ticked. */

@@ -3,6 +3,7 @@ import { Refusal } from '../contracts/errors'
 import type { OwnerContext } from '../contracts/plugin'
 import { where } from '../kit'
 import { Agency } from './Agency'
+import { Workspace } from './Workspace'
 
 /** The agency of a command. */
 export const agencyInput = v.optional(
@@ -29,4 +30,14 @@ export async function agencyOf(ctx: OwnerContext, named: string | undefined): Pr
       },
     ],
   })
+}
+
+/** Returns the home workspace of an agency, which has the audit entries about the agency. */
+export async function homeOf(
+  ctx: Pick<OwnerContext, 'rows'>,
+  { id }: { readonly id: string },
+): Promise<string | undefined> {
+  const home = where.and(where.eq('agency_id', id), where.eq('is_home', true))
+  const [workspace] = await ctx.rows(Workspace).list({ where: home, limit: 1 })
+  return workspace?.id
 }

@@ -34,6 +34,8 @@ const notShown: Readonly<Record<string, string>> = {
   CardForm: 'it is a form that a script sends',
   LanguageOf: 'it says the language of texts, and has no look',
   AppPeriods: 'the buttons of an app in a chat, which has a look of its own',
+  Listed: 'it is made of Card, Table, Field and Downloads, and the pages of lists have pictures',
+  Cell: 'Listed has it',
   ActForm: 'its fields, errors and button are shown',
 }
 

@@ -30,7 +30,19 @@ export const actsPage = (): string =>
   ].join('\n\n')
 
 function actPart({ declared, command }: AnyAct): string {
-  const { name, summary, label, done, question, undo, only, isPageOnly, audit, proposal } = declared
+  const {
+    name,
+    summary,
+    label,
+    done = '',
+    question,
+    undo,
+    only,
+    isPageOnly,
+    isShellOnly,
+    audit,
+    proposal,
+  } = declared
   const { positional = [] } = command
   const sentences = typeof done === 'string' ? [done] : Object.values<string>(done)
   return [
@@ -38,12 +50,23 @@ function actPart({ declared, command }: AnyAct): string {
     isPageOnly
       ? '- Only on a page.'
       : `- Shell: \`bun renown ${[name, ...positional.map((one) => `<${one}>`)].join(' ')}\``,
-    `- Button: ${label}`,
-    `- Said when done: ${sentences.join(' / ')}`,
-    `- Who may: ${only === 'owner' ? 'owners' : 'everyone who sees the record'}`,
+    ...(isShellOnly
+      ? ['- Who may: operators']
+      : [
+          `- Button: ${label}`,
+          `- Said when done: ${sentences.join(' / ')}`,
+          `- Who may: ${only === 'owner' ? 'owners' : 'everyone who sees the record'}`,
+        ]),
     ...(question ? [`- Asked before: ${question}`] : []),
     ...(undo ? [`- Taken back by: \`${undo}\``] : []),
-    ...(audit ? [`- Audit entry: \`${audit.action}\``] : []),
+    ...(audit
+      ? [
+          `- Audit entry: ${[audit.action]
+            .flatMap((one) => (typeof one === 'string' ? one : Object.values(one)))
+            .map((one) => `\`${one}\``)
+            .join(' or ')}`,
+        ]
+      : []),
     ...(proposal ? ['- Agents can propose it.'] : []),
   ].join('\n')
 }

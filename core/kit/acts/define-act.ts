@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import type {
   Act,
+  ActAudit,
   ActDeclaration,
   ActInput,
   ActProposal,
+  ActRecord,
   ActResult,
   AnyAct,
   Given,
@@ -17,7 +19,7 @@ import type { AnyProposableChange } from '../../contracts/proposal'
 import { refusedField } from '../refused-field'
 import { requireRow } from '../require-row'
 import { formEntries } from './form-entries'
-import { readFiles, withFiles } from './shell-files'
+import { filesOf, readFiles, withFiles } from './shell-files'
 
 const printedFrom = new WeakMap<object, readonly AnyAct[]>()
 
@@ -70,33 +72,44 @@ const performing =
     const what = typeof audit.what === 'string' ? audit.what : audit.what(input, row, ctx)
     await ctx.recordAudit({
       workspace_id,
-      action: audit.action,
+      action: actionOf(audit.action, made.said),
       what: made.detail === undefined ? what : `${what}: ${made.detail}`,
       by: ctx.by,
       ...(audit.subject ? { subject: await audit.subject(ctx, row, input, made) } : {}),
-      ...(audit.isHistory ? { record_id: row.id } : {}),
+      ...(audit.historyOf || audit.isHistory
+        ? { record_id: audit.historyOf?.(row) ?? made.created ?? row.id }
+        : {}),
     })
     return made
   }
+
+/** Returns the action of an audit entry. With several, the word of the sentence chooses one. */
+function actionOf(action: ActAudit<AnyEntity, v.ObjectEntries>['action'], said = '') {
+  const chosen = typeof action === 'string' ? action : action[said]
+  if (chosen === undefined) throw new Error(`No audit action is declared for ${said}`)
+  return chosen
+}
 
 function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
   declared: ActDeclaration<E, F, S>,
   perform: Perform<E, F, S>,
 ): AnyCommand {
-  const { name, summary, on, fields = {}, files = {}, positional = [], secrets, proposal, label } = declared
+  const { name, summary, on, fields = {}, positional = [], secrets, proposal, label = name } = declared
+  const files = filesOf(declared)
+  const own = namedBy(on)
   const at = async (ctx: OwnerContext, typed: Typed, seen?: Given<S>): Promise<ActResult> => {
-    const { [on.field]: id, ...input } = typed
-    const row = await requireRow(ctx.rows(on.entity), on.called, String(id), on.hint)
+    const row = await typedRow(ctx, on, typed)
+    const input = Object.fromEntries(Object.entries(typed).filter(([field]) => !(field in own)))
     return perform(ctx, { row, input: input as Given<F>, seen })
   }
   return {
     name,
     summary,
     input: v.strictObject({
-      [on.field]: v.pipe(v.string(), v.description(`Id of the ${on.called}`)),
+      ...own,
       ...withFiles(fields, files),
     }),
-    positional: [on.field, ...positional],
+    positional: [...Object.keys(own), ...positional],
     ...(secrets && { secrets }),
     ...(proposal && {
       proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields) }, at),
@@ -104,6 +117,31 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
     run: async (ctx: OwnerContext, typed: Typed) => (await at(ctx, readFiles(typed, files))).answer,
   }
 }
+
+/** Returns the fields by which the shell names the record. */
+const namedBy = <E extends AnyEntity>({ inShell, field, called }: ActRecord<E>): v.ObjectEntries =>
+  inShell?.fields ?? { [field]: v.pipe(v.string(), v.description(`Id of the ${called}`)) }
+
+/** Returns the record that was named in the shell. */
+async function typedRow<E extends AnyEntity>(
+  ctx: OwnerContext,
+  on: ActRecord<E>,
+  typed: Typed,
+): Promise<Row<E>> {
+  const { inShell, field, called, hint } = on
+  if (!inShell) {
+    const id = String(typed[field])
+    return requireRow(ctx.rows(entityOf(on, id)), called, id, hint)
+  }
+  const row = await inShell.find(ctx, typed)
+  if (row) return row
+  const named = String(typed[Object.keys(inShell.fields).at(-1) ?? ''])
+  throw new Refusal('not_found', `There is no ${called} ${named}.`, hint === undefined ? {} : { hint })
+}
+
+/** Returns the record type of an id. */
+const entityOf = <E extends AnyEntity>({ entity, otherwise = [] }: ActRecord<E>, id: string): E =>
+  [entity, ...otherwise].find(({ idPrefix }) => id.startsWith(`${idPrefix}_`)) ?? entity
 
 interface Proposable<F extends v.ObjectEntries, S extends v.ObjectEntries> {
   readonly proposal: ActProposal<F, S>
@@ -127,12 +165,14 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
   declared: ActDeclaration<E, F, S>,
   submit: Act<E, F, S>['submit'],
 ): AnyAction {
-  const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session', done } = declared
+  const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session' } = declared
+  const { done = '', upload } = declared
   return {
     auth,
     ...(only && { only }),
     ...(refusesDemo && { refusesDemo }),
     done: typeof done === 'string' ? done : (Object.values(done)[0] ?? ''),
+    ...(upload && { file: { field: upload.field, bytesMax: upload.bytesMax } }),
     input: v.strictObject({
       ...(on.ofPerson ? {} : { [idIn(on)]: idEntry(on) }),
       ...formEntries(fields, forms),
@@ -155,7 +195,7 @@ const submitting =
     perform: Perform<E, F, S>,
   ): Act<E, F, S>['submit'] =>
   async (ctx, { [idIn(declared.on)]: id, sure, ...sent }) => {
-    const { done, seen = {} } = declared
+    const { done = '', seen = {} } = declared
     if (declared.sure !== undefined && sure !== 'yes') throw refusedField('sure', declared.sure, 'required')
     const row = await rowOf(ctx, declared, String(id))
     const parts = Object.entries(sent)
@@ -177,7 +217,7 @@ async function rowOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v
   id: string,
 ): Promise<Row<E>> {
   if (on.ofPerson) return requireRow(ctx.system.rows(on.entity), on.called, on.ofPerson(ctx))
-  const row = await ctx.rows(on.entity).get(id)
+  const row = await ctx.rows(entityOf(on, id)).get(id)
   if (row) return row
   if (on.choose !== undefined) throw refusedField(idIn(on), on.choose)
   throw new Refusal('not_found', `There is no such ${on.called} in this workspace.`)

@@ -102,7 +102,9 @@ export function actsOnPage<Name extends string>(acts: Readonly<Record<Name, AnyA
     actions: Object.fromEntries(all.map(([name, act]) => [name, act.form])) as Record<Name, AnyAction>,
     notices: Object.fromEntries(
       all.flatMap(([name, { declared }]) =>
-        Object.entries(typeof declared.done === 'string' ? { [name]: declared.done } : declared.done),
+        typeof declared.done === 'string'
+          ? [[name, declared.done] as const]
+          : Object.entries<string>(declared.done ?? {}),
       ),
     ),
   }

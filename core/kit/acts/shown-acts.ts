@@ -10,12 +10,15 @@ export const shownActs = <Name extends string>(
     Object.entries<AnyAct>(acts).map(([form, act]) => [form, shownAct(form, act)]),
   ) as Record<Name, ShownAct>
 
-function shownAct(form: string, { declared: { label, question, fields = {} } }: AnyAct): ShownAct {
+function shownAct(
+  form: string,
+  { declared: { name, label = name, question, fields = {} } }: AnyAct,
+): ShownAct {
   return {
     form,
     label,
     ...(question === undefined ? {} : { question }),
-    fields: Object.entries<v.GenericSchema>(fields).map(([name, schema]) => shownField(name, schema)),
+    fields: Object.entries<v.GenericSchema>(fields).map(([field, schema]) => shownField(field, schema)),
   }
 }
 

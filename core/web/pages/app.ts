@@ -109,7 +109,6 @@ export function createApp(deps: AppDeps): Pages {
     audit,
     oauth,
     members,
-    counter: deps.counter,
     workspaceData,
     downloads,
   }

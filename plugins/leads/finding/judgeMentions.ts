@@ -102,6 +102,7 @@ const judgedFields = ({
   relevance,
   relevance_score,
   relevance_reason,
+  relevance_reasons,
   sentiment,
   sentiment_score,
   intent,
@@ -109,9 +110,16 @@ const judgedFields = ({
   relevance: relevance ?? undefined,
   relevance_score: relevance_score ?? undefined,
   relevance_reason,
+  judged_by: judgerOf(relevance, relevance_reasons),
   intent_score: intent.score,
   intent_reason: intent.reason || undefined,
   intent_method: intent.method,
   sentiment: sentiment ?? undefined,
   sentiment_score: sentiment_score ?? undefined,
 })
+
+const judgerOf = (
+  relevance: MentionJudgement['relevance'],
+  reasons: MentionJudgement['relevance_reasons'],
+): 'rules' | 'model' | 'none' =>
+  relevance === null ? 'none' : reasons.some(({ kind }) => kind === 'model') ? 'model' : 'rules'

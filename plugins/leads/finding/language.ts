@@ -8,7 +8,7 @@ const textMax = 2_000
 
 /**
  * Returns the BCP 47 language tag of a text, or `und` if the text is too short to know. The small words of a text come first: the
- * detector compares letters, and takes few of them for Tagalog. It is loaded with the first text that needs it, because
+ * detector compares letters, and sees Tagalog in few of them. It is loaded with the first text that needs it, because
  * that takes about a second.
  */
 export async function detectLanguage(text: string): Promise<string> {

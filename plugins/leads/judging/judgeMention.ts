@@ -82,7 +82,7 @@ export async function judgeMention(
     writerReason(
       post,
       mention,
-      found.map(({ kind }) => kind),
+      intents.map(({ kind }) => kind),
       scoreOf(found, 0),
     )
   const reasons = writer ? [...found, writer] : found

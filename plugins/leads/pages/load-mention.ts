@@ -181,7 +181,7 @@ function textOf(row: MentionRow) {
 
 const judgementOf = (row: MentionRow) => ({
   relevance:
-    row.relevance === undefined && (row.is_judged !== true || row.relevance_reason === undefined)
+    row.relevance === undefined && row.judged_by !== 'none'
       ? null
       : {
           value: row.relevance ?? 'not_judged',

@@ -60,6 +60,9 @@ export const Mention = defineEntity({
     relevance: v.optional(oneOf(['relevant', 'maybe', 'irrelevant'], 'Whether it is about the business')),
     relevance_score: v.optional(number('How sure that is', { min: 0, max: 100 })),
     relevance_reason: v.optional(text('Why')),
+    judged_by: v.optional(
+      oneOf(['rules', 'model', 'none'], 'What judged the relevance. none: it is not judged, and absent'),
+    ),
     intent_score: v.optional(number('How clearly the author wants to buy', { min: 0, max: 100 })),
     intent_reason: v.optional(
       text('Reasons for the intent score. Absent if nothing in the text supports it'),

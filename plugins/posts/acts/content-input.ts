@@ -40,9 +40,10 @@ export const contentFields = { text: summary, ...parts }
 /** What a change of a post takes. */
 export const changedFields = { text: v.optional(summary), ...parts }
 
-/** A form always sends the text, and one picture a line. */
+/** A form always sends the text and its language, and one picture a line. */
 export const contentForms = {
   text: v.pipe(v.optional(v.string(), ''), summary),
+  language: v.pipe(v.optional(v.string(), 'en'), languageTag),
   photo: v.pipe(
     v.optional(v.string(), ''),
     v.maxLength(20_000, 'at most 20000 characters'),

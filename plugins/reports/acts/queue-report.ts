@@ -34,12 +34,27 @@ export async function queueReport(ctx: OwnerContext, wanted: WantedReport): Prom
 }
 
 /** The queue of this plugin. */
-export const ownQueue: ReportQueue = { name: 'reports', queue }
+export const ownQueue: ReportQueue = {
+  name: 'reports',
+  async queue(ctx, wanted) {
+    const isKnown = templatesOf(ctx).some(({ template }) => template === wanted.template)
+    if (!isKnown) throw new Refusal('not_found', `There is no kind of report ${wanted.template}.`)
+    return queue(ctx, wanted)
+  },
+}
 
-async function queue(ctx: OwnerContext, { location_id, template }: WantedReport): Promise<QueuedReport> {
-  const found = templatesOf(ctx).find((one) => one.template === template)
-  if (!found) throw new Refusal('not_found', `There is no kind of report ${template}.`)
-  const { about } = found
+/** A report that a person asks for, with its period. */
+interface DatedReport extends WantedReport {
+  readonly period_start?: string | undefined
+  readonly period_end?: string | undefined
+}
+
+/** Queues a report of a location of its own workspace. A report about a prospect without a period is of today. */
+export async function queue(
+  ctx: OwnerContext,
+  { location_id, template, ...period }: DatedReport,
+): Promise<ReportRow> {
+  const about = templatesOf(ctx).find((one) => one.template === template)?.about
   const location = await requireRow(ctx.rows(BusinessLocation), 'location', location_id)
   const { workspace_id } = location
   await ctx.requireActive(workspace_id)
@@ -49,12 +64,13 @@ async function queue(ctx: OwnerContext, { location_id, template }: WantedReport)
   const { report } = await requestReport(
     { insert: (row) => rows.insert({ ...row, workspace_id }), list: (query) => rows.list(query) },
     {
+      ...(about === 'prospect' ? { period_start: today, period_end: today } : {}),
+      ...period,
       location,
       template,
       about,
       source: 'manual',
       today,
-      ...(about === 'prospect' ? { period_start: today, period_end: today } : {}),
     },
   )
   return report

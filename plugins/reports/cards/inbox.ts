@@ -1,6 +1,6 @@
 import { dayMs, type ReadContext, Refusal, where } from 'renown'
 import { englishText, type InboxEntry, type InboxSource, type PageContext, type Wording } from 'renown/pages'
-import { makeAgain } from '../acts/make-again'
+import { retryReport } from '../acts/report-acts'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
@@ -49,7 +49,7 @@ export const reportEntries: InboxSource = {
       const report = await ctx.rows(Report).get(id.replace(/^failed\./, ''))
       const phrase = reportWords('noReport')
       if (!report) throw new Refusal('not_found', englishText(phrase), { phrase })
-      await makeAgain(ctx, report)
+      await retryReport.perform(ctx.owner, { row: report, input: {} })
     },
   },
 }

@@ -87,7 +87,6 @@ export async function addRecipient(ctx: OwnerContext, list: MailList, typed: str
     return added
   })
   if (row.state === 'pending') await askToConfirm(ctx, row)
-  await audit(ctx, row, 'report_recipient_add', 'Recipient of reports added')
   return row
 }
 
@@ -150,7 +149,6 @@ export async function removeRecipient(ctx: OwnerContext, list: MailList, id: str
   if (row.state === 'stopped') throw new Refusal('conflict', 'This person stopped the mail, and gets none.')
   await ctx.rows(ReportRecipient).removeWhere(where.eq('id', id))
   await countRecipients(ctx, list)
-  await audit(ctx, row, 'report_recipient_remove', 'Recipient of reports removed')
   return row
 }
 

@@ -132,14 +132,6 @@ export async function decideMail(ctx: OwnerContext, id: string, it: 'arrived' | 
             moveState(mailState, row.state, 'sent', { now: ctx.now() }) as RowChanges<typeof ReportMail>,
           )
   if (!changed) throw new Refusal('conflict', 'The message changed. Reload the page.')
-  await ctx.recordAudit({
-    workspace_id: row.workspace_id,
-    action: `location.report_mail_${it}`,
-    by: ctx.by,
-    what: it === 'again' ? 'Mail with a report sent again' : 'Mail with a report marked as arrived',
-    subject: `message ${id}`,
-    record_id: row.report_id ?? row.id,
-  })
   return changed
 }
 

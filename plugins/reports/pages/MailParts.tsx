@@ -72,8 +72,8 @@ interface ButtonsProps extends Pick<Props, 'csrf' | 'path' | 'own'> {
   readonly of: ShownRecipient
 }
 
-function RecipientButtons({ of: { id, list_id, state }, csrf, path, own }: ButtonsProps) {
-  const form = { csrf, hidden: { ...own, recipient: id, list: list_id }, inline: true } as const
+function RecipientButtons({ of: { id, state }, csrf, path, own }: ButtonsProps) {
+  const form = { csrf, hidden: { ...pageOf(own), recipient: id }, inline: true } as const
   if (state === 'stopped') return <span class="hint">asked for no more mail</span>
   return (
     <Row>
@@ -88,6 +88,9 @@ function RecipientButtons({ of: { id, list_id, state }, csrf, path, own }: Butto
     </Row>
   )
 }
+
+/** Returns the fields that name the page, without the record of acts on it. */
+const pageOf = ({ id: _, ...page }: Props['own']) => page
 
 /** The messages, newest first. */
 export const Mails = ({ mailing, csrf, path, own }: Props) =>
@@ -114,7 +117,7 @@ interface DecideProps extends Pick<Props, 'csrf' | 'path' | 'own'> {
 function Decide({ of: { id, state }, csrf, path, own }: DecideProps) {
   if (state !== 'unknown' && state !== 'failed') return null
   return (
-    <Form action={`${path}/decide`} csrf={csrf} hidden={{ ...own, mail: id }} inline label="Decide">
+    <Form action={`${path}/decide`} csrf={csrf} hidden={{ ...pageOf(own), mail: id }} inline label="Decide">
       {state === 'unknown' && (
         <Button kind="quiet" name="decision" value="arrived">
           It arrived

@@ -21,11 +21,11 @@ export function ScheduleForm({ data, csrf, outcome, path }: PageProps<ReportsDat
         error={refused?.faults?.location}
       />
       <Select
-        name="kind"
+        name="template"
         label="Kind"
         options={data.templates}
-        value={typed('kind') || 'monthly_reputation_report'}
-        error={refused?.faults?.kind}
+        value={typed('template') || 'monthly_reputation_report'}
+        error={refused?.faults?.template}
       />
       <Select
         name="cadence"

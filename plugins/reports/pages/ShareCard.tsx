@@ -15,7 +15,7 @@ import {
   Row,
 } from 'renown/web'
 import type { ReportData } from './report-page'
-import type { ShownShare } from './share-actions'
+import type { ShownShare } from './shown-share'
 
 /** The share dialog of a report: its link, password and last day. */
 export function ShareCard(props: PageProps<ReportData>) {

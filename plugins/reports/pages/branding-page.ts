@@ -1,11 +1,10 @@
-import { defineAction, definePage, type PageContext } from 'renown/pages'
+import { actForm, actsOnPage, definePage, type PageContext } from 'renown/pages'
 import { Agency, Workspace } from 'renown/records'
 import { publicOrigin } from 'renown/sources'
-import * as v from 'valibot'
 import type { ReportTree } from '../blocks/block'
 import { brandRules } from '../branding/brand-rules'
-import { brandingOf, dataUrlOf, pictureOf, setBranding } from '../branding/branding'
-import { logoBytesMax } from '../branding/logo-limits'
+import { brandingOf, dataUrlOf, pictureOf } from '../branding/branding'
+import { setBrandingAct } from '../branding/branding-commands'
 import { reportStyle } from '../html/report-style'
 import { reportWords } from '../words'
 
@@ -40,36 +39,10 @@ export const brandingPage = definePage<BrandingData>({
     const rules = brandRules(sample.brand)
     return rules === undefined ? {} : { rules }
   },
-  submit: defineAction({
-    // The schema takes any text, so that a fault stands beside its field.
-    input: v.strictObject({
-      sender_name: v.optional(v.string(), ''),
-      color: v.optional(v.string(), ''),
-      color_dark: v.optional(v.string(), ''),
-      shows_renown: v.optional(v.literal('yes')),
-      logo: v.optional(v.string(), ''),
-      no_logo: v.optional(v.literal('yes')),
-    }),
-    auth: 'session',
-    refusesDemo: true,
-    file: { field: 'logo', bytesMax: logoBytesMax },
-    async run({ owner, workspace }, { logo, no_logo, shows_renown, ...texts }) {
-      const file = logo === '' ? undefined : Buffer.from(logo, 'base64')
-      await setBranding(owner, workspace.agency_id, {
-        ...texts,
-        shows_renown: shows_renown !== undefined,
-        logo: file ?? (no_logo === undefined ? undefined : null),
-      })
-      await owner.recordAudit({
-        workspace_id: workspace.id,
-        action: 'workspace.branding',
-        what: 'Branding of reports changed',
-        by: owner.by,
-      })
-      return { to: `${path}?done=saved` }
-    },
+  submit: actForm(setBrandingAct, 'saved', {
+    to: (_, done) => `${path}?${new URLSearchParams({ done })}`,
   }),
-  notices: { saved: 'The branding was saved. Reports that are made from now on have it.' },
+  notices: actsOnPage({ set: setBrandingAct }).notices,
   style: reportStyle,
 })
 

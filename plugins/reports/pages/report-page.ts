@@ -1,20 +1,19 @@
-import { field, Refusal } from 'renown'
-import { defineAction, definePage, type PageFileDeclaration, type PageRecord } from 'renown/pages'
-import * as v from 'valibot'
-import { makeAgain } from '../acts/make-again'
+import { Refusal } from 'renown'
+import { actForm, actsOnPage, definePage, type PageFileDeclaration, type PageRecord } from 'renown/pages'
 import { writeParagraph } from '../acts/paragraph-command'
+import { retryReport } from '../acts/report-acts'
 import type { ReportTree } from '../blocks/block'
 import { brandRules } from '../branding/brand-rules'
 import { dataUrlOf, pictureOf } from '../branding/branding'
 import { treeOf } from '../data/tree'
 import { formName, type ReportForm, reportForms } from '../forms/forms'
 import { reportStyle } from '../html/report-style'
-import { holdReport, sendReport } from '../mail/mail-commands'
+import { holdReport, mailActs, sendReport } from '../mail/mail-commands'
 import { isEnded } from '../records/moveReport'
 import { Report } from '../records/Report'
-import { mailActions } from './mail-actions'
+import { shareActs } from '../share/share-acts'
 import { mailingOf, type ShownMailing } from './mail-data'
-import { type ShownShare, shareActions, shareOf } from './share-actions'
+import { type ShownShare, shareOf } from './shown-share'
 
 /** The data of the page. */
 export interface ReportData {
@@ -58,6 +57,15 @@ const fileOf = ({ type, extension, make }: ReportForm): PageFileDeclaration<[Pag
   },
 })
 
+const onPage = actsOnPage({
+  ...mailActs,
+  ...shareActs,
+  send: sendReport,
+  hold: holdReport,
+  paragraph: writeParagraph,
+  retry: retryReport,
+})
+
 /** The page of one report: what readers will see, its PDF, and its sharing. */
 export const reportPage = definePage<typeof Report, ReportData>({
   path,
@@ -99,25 +107,11 @@ export const reportPage = definePage<typeof Report, ReportData>({
     }
   },
   files: Object.fromEntries(reportForms.map((form) => [`report.${form.extension}`, fileOf(form)])),
-  notices: {
-    queued: 'The report is being made. This takes some seconds.',
-  },
+  notices: onPage.notices,
   actions: {
-    ...mailActions,
-    send: sendReport.form,
-    hold: holdReport.form,
-    paragraph: writeParagraph.form,
-    ...shareActions,
-    retry: defineAction({
-      input: v.strictObject({ id: field.text('Report') }),
-      auth: 'session',
-      refusesDemo: true,
-      async run(ctx, { id }) {
-        const report = await ctx.rows(Report).get(id)
-        if (!report) throw new Refusal('not_found', 'There is no such report in this workspace.')
-        const again = await makeAgain(ctx, report)
-        return { to: `${path}?report=${again.id}&done=queued` }
-      },
+    ...onPage.actions,
+    retry: actForm(retryReport, 'queued', {
+      to: (_, done, { created = '' }) => `${path}?${new URLSearchParams({ report: created, done })}`,
     }),
   },
   style: reportStyle,

@@ -1,20 +1,15 @@
-import { field, oneLine, Refusal, refusedField, todayOf, where } from 'renown'
-import { defineAction, definePage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
-import { isMailAddress } from 'renown/sending'
-import * as v from 'valibot'
-import { requestReport } from '../acts/request-report'
-import { chosenPeriod, periodChoices } from '../data/period-choices'
+import { todayOf, where } from 'renown'
+import { actForm, actsOnPage, definePage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { createReport } from '../acts/report-acts'
 import { namedPeriod } from '../data/report-period'
 import { reportStyle } from '../html/report-style'
-import { addRecipient, mailList, recipientsMax } from '../mail/recipients'
 import { BusinessLocation } from '../records/foreign'
 import type { ReportRow } from '../records/moveReport'
 import { Report } from '../records/Report'
 import { ScheduledReport } from '../records/ScheduledReport'
-import { addSchedule } from '../schedules/change-schedules'
 import { scheduleWords } from '../schedules/next-run'
-import { removeScheduleAct } from '../schedules/schedule-commands'
-import { clientTemplatesOf, templateNamed, templatesOf } from '../templates/templates'
+import { createSchedule, removeScheduleAct } from '../schedules/schedule-commands'
+import { clientTemplatesOf, templatesOf } from '../templates/templates'
 import { reportWords } from '../words'
 
 /** A report in the list. */
@@ -60,44 +55,6 @@ const shownMax = 50
 const schedulesMax = 100
 const locationsMax = 500
 
-const periodNames = periodChoices.map(([name]) => name)
-
-const schedule = defineAction({
-  input: v.strictObject({
-    location: field.text('Location'),
-    kind: field.text('Kind of report'),
-    cadence: field.oneOf(['weekly', 'monthly', 'quarterly'], 'How often'),
-    day: field.text('Day'),
-    recipients: v.optional(v.string(), ''),
-    review_first: v.optional(v.picklist(['yes'])),
-    keep_paragraph: v.optional(v.picklist(['yes'])),
-  }),
-  auth: 'session',
-  only: 'owner',
-  refusesDemo: true,
-  done: 'The schedule was made.',
-  async run(ctx, { day, cadence, recipients, review_first, keep_paragraph, ...asked }) {
-    const location = await ctx.rows(BusinessLocation).get(asked.location)
-    if (!location) throw refusedField('location', 'Choose a location of this workspace.')
-    if (!templatesOf(ctx.system).some(({ template }) => template === asked.kind)) {
-      throw refusedField('kind', 'Choose one of these kinds.')
-    }
-    const number = /^\d{1,2}$/.test(day.trim()) ? Number(day) : 0
-    if (number < 1 || number > 31) throw refusedField('day', 'Type a day from 1 to 31.')
-    const emails = addressesTyped(recipients)
-    const { id } = await addSchedule(ctx.owner, {
-      business_location_id: location.id,
-      template: asked.kind,
-      cadence,
-      day: number,
-      review_first: review_first === 'yes',
-      keep_paragraph: keep_paragraph === 'yes',
-    })
-    const list = await mailList(ctx.owner, id, ctx.workspace.id)
-    for (const email of emails) await addRecipient(ctx.owner, list, email)
-  },
-})
-
 /** The reports of a workspace, newest first, with a form to make one. */
 export const reportsPage = definePage<ReportsData>({
   path: '/app/reports',
@@ -107,66 +64,12 @@ export const reportsPage = definePage<ReportsData>({
   isStatic: true,
   load: loadReports,
   download: downloadReports,
-  submit: defineAction({
-    input: v.strictObject({
-      business_location_id: field.text('Location'),
-      template: field.text('Kind of report'),
-      period: v.optional(field.oneOf(periodNames, 'Period'), 'days'),
-      period_start: v.optional(field.text('First day'), ''),
-      period_end: v.optional(field.text('Last day'), ''),
-    }),
-    auth: 'session',
-    async run(ctx, { business_location_id, template, period, period_start, period_end }) {
-      templateNamed(ctx.system, template)
-      const location = await ctx.rows(BusinessLocation).get(business_location_id)
-      if (!location) throw refusedField('business_location_id', 'Choose a location of this workspace.')
-      if (period !== 'days' && period_start + period_end !== '')
-        throw refusedField('period', 'Choose “Own days”, or leave both days empty.')
-      const today = todayOf(ctx)
-      const rows = ctx.owner.rows(Report)
-      const { report } = await requestReport(
-        {
-          insert: (row) => rows.insert({ ...row, workspace_id: ctx.workspace.id }),
-          list: (query) => ctx.rows(Report).list(query),
-        },
-        {
-          location,
-          template,
-          source: 'manual',
-          today,
-          ...(period === 'days' ? {} : chosenPeriod(period, today)),
-          ...(period_start === '' ? {} : { period_start: dayOf('period_start', period_start) }),
-          ...(period_end === '' ? {} : { period_end: dayOf('period_end', period_end) }),
-        },
-      )
-      return { to: `/app/reports/one?report=${report.id}&done=queued` }
-    },
+  submit: actForm(createReport, 'queued', {
+    to: (_, done, { created = '' }) => `/app/reports/one?${new URLSearchParams({ report: created, done })}`,
   }),
-  actions: { schedule, unschedule: removeScheduleAct.form },
+  ...actsOnPage({ schedule: createSchedule, unschedule: removeScheduleAct }),
   style: reportStyle,
 })
-
-/** Returns the typed addresses. All are checked before anything is stored. */
-function addressesTyped(text: string): string[] {
-  const emails = text.split(/[\r\n,;]+/).flatMap((part) => part.trim() || [])
-  const wrong = emails.find((email) => !isMailAddress(email))
-  if (wrong !== undefined)
-    throw refusedField(
-      'recipients',
-      `Type one email address on each line. This is none: ${oneLine(wrong, 80)}`,
-    )
-  if (emails.length > recipientsMax)
-    throw refusedField('recipients', `Type at most ${recipientsMax} addresses.`)
-  return emails
-}
-
-/** Returns a typed day. The schema of the form accepts any text, so that the fault stands beside the field. */
-function dayOf(name: string, text: string): string {
-  const at = new Date(`${text}T00:00:00Z`)
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(at.getTime())
-  if (isDay && at.toISOString().startsWith(text)) return text
-  throw refusedField(name, 'Type a day such as 2026-10-01.')
-}
 
 async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<ReportsData> {
   const location = (query.get('location') ?? '').slice(0, 100)

@@ -1,11 +1,11 @@
-import { definePage } from 'renown/pages'
+import { actsOnPage, definePage } from 'renown/pages'
 import { reportStyle } from '../html/report-style'
+import { mailActs } from '../mail/mail-commands'
 import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { scheduleWords } from '../schedules/next-run'
 import { pauseScheduleAct, resumeScheduleAct } from '../schedules/schedule-commands'
 import { templatesOf } from '../templates/templates'
-import { mailActions } from './mail-actions'
 import { mailingOf, type ShownMailing } from './mail-data'
 
 /** The data of the page. */
@@ -48,10 +48,6 @@ export const schedulePage = definePage<typeof ScheduledReport, ScheduleData>({
       mailing: mayChange || ctx.isDemo ? await mailingOf(ctx, [row.id], null) : null,
     }
   },
-  actions: {
-    ...mailActions,
-    pause: pauseScheduleAct.form,
-    resume: resumeScheduleAct.form,
-  },
+  ...actsOnPage({ ...mailActs, pause: pauseScheduleAct, resume: resumeScheduleAct }),
   style: reportStyle,
 })

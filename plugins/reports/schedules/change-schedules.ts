@@ -41,7 +41,7 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
   }
   const { timezone } = workspace
   const { cadence, day, template, keep_paragraph = false, review_first = false } = asked
-  const made = await ctx.rows(ScheduledReport).insert({
+  return ctx.rows(ScheduledReport).insert({
     workspace_id: workspace.id,
     business_location_id: location.id,
     template,
@@ -54,8 +54,6 @@ export async function addSchedule(ctx: OwnerContext, asked: NewSchedule): Promis
     is_active: true,
     next_run_at: nextRun({ cadence, day, timezone }, ctx.now()).toISOString(),
   })
-  await auditAdded(ctx, made)
-  return made
 }
 
 /** Removes a schedule. Its reports stay. */
@@ -75,13 +73,3 @@ export async function pauseSchedule(ctx: OwnerContext, id: string, is_active: bo
     .update(id, { is_active, ...(is_active ? { next_run_at } : {}) })
   return changed ?? schedule
 }
-
-const auditAdded = (ctx: OwnerContext, { id, workspace_id }: ScheduleRow) =>
-  ctx.recordAudit({
-    workspace_id,
-    action: 'location.report_schedule_add',
-    by: ctx.by,
-    what: 'Schedule of reports added',
-    subject: `schedule ${id}`,
-    record_id: id,
-  })

@@ -1,5 +1,18 @@
-import { type ActRecord, actCommands, defineAct, defineCommand, field, where } from 'renown'
+import {
+  type ActRecord,
+  actCommands,
+  defineAct,
+  defineCommand,
+  field,
+  oneLine,
+  refusedField,
+  where,
+} from 'renown'
+import { isMailAddress } from 'renown/sending'
 import * as v from 'valibot'
+import { addRecipientAct } from '../mail/mail-commands'
+import { recipientsMax } from '../mail/recipients'
+import { BusinessLocation } from '../records/foreign'
 import { ScheduledReport } from '../records/ScheduledReport'
 import { addSchedule, pauseSchedule, removeSchedule, type ScheduleRow } from './change-schedules'
 
@@ -29,11 +42,21 @@ const shown = ({
   next_run_at: next_run_at ?? null,
 })
 
-const schedule = defineCommand({
+const owners = { only: 'owner', refusesDemo: true } as const
+
+/** Makes a schedule. */
+export const createSchedule = defineAct({
+  ...owners,
   name: 'report schedule create',
   summary: 'Make a report of a location every week, month or quarter',
-  input: v.strictObject({
-    location_id: field.text('Business location'),
+  on: {
+    entity: BusinessLocation,
+    field: 'location_id',
+    called: 'location',
+    inForms: 'location',
+    choose: 'Choose a location of this workspace.',
+  },
+  fields: {
     template: v.optional(field.text('Kind of report'), 'monthly_reputation_report'),
     cadence: v.optional(field.oneOf(['weekly', 'monthly', 'quarterly'], 'How often'), 'monthly'),
     day: v.optional(
@@ -43,16 +66,53 @@ const schedule = defineCommand({
       }),
       1,
     ),
+    recipients: v.optional(field.texts('E-mail addresses of the people who get it'), []),
     review_first: v.optional(
       field.flag('Send it 24 hours after it is made, so that people can look at it first'),
       false,
     ),
     keep_paragraph: v.optional(field.flag('Begin a new report with the paragraph of the one before'), false),
-  }),
-  positional: ['location_id'],
-  run: async (ctx, { location_id, ...asked }) =>
-    shown(await addSchedule(ctx, { ...asked, business_location_id: location_id })),
+  },
+  forms: {
+    day: v.pipe(
+      v.optional(v.string(), ''),
+      v.trim(),
+      v.regex(/^([1-9]|[12]\d|3[01])$/, 'Type a day from 1 to 31.'),
+      v.transform(Number),
+    ),
+    recipients: v.pipe(
+      v.optional(v.string(), ''),
+      v.transform((typed) => typed.split(/[\r\n,;]+/).flatMap((part) => part.trim() || [])),
+    ),
+  },
+  label: 'Make the schedule',
+  done: 'The schedule was made.',
+  undo: 'report schedule remove',
+  audit: {
+    action: 'location.report_schedule_add',
+    what: 'Schedule of reports added',
+    subject: (_, __, ___, { created }) => `schedule ${created}`,
+    isHistory: true,
+  },
+  async run(ctx, { row, input: { recipients, ...asked } }) {
+    refuseAddresses(recipients)
+    const made = await addSchedule(ctx, { ...asked, business_location_id: row.id })
+    for (const email of recipients) await addRecipientAct.perform(ctx, { row: made, input: { email } })
+    return { answer: shown(made), created: made.id }
+  },
 })
+
+/** Throws if one of the addresses is none. All are checked before anything is stored. */
+function refuseAddresses(emails: readonly string[]): void {
+  const wrong = emails.find((email) => !isMailAddress(email))
+  if (wrong !== undefined)
+    throw refusedField(
+      'recipients',
+      `Type one email address on each line. This is none: ${oneLine(wrong, 80)}`,
+    )
+  if (emails.length > recipientsMax)
+    throw refusedField('recipients', `Type at most ${recipientsMax} addresses.`)
+}
 
 const list = defineCommand({
   name: 'report schedule list',
@@ -74,7 +134,6 @@ const onSchedule: ActRecord<typeof ScheduledReport> = {
   called: 'schedule',
   inForms: 'id',
 }
-const owners = { only: 'owner', refusesDemo: true } as const
 
 const audited = (verb: 'remove' | 'pause' | 'resume', what: string) => ({
   action: `location.report_schedule_${verb}` as const,
@@ -123,7 +182,6 @@ export const resumeScheduleAct = defineAct({
 
 /** The commands of schedules. */
 export const scheduleCommands = [
-  schedule,
   list,
-  ...actCommands([removeScheduleAct, pauseScheduleAct, resumeScheduleAct]),
+  ...actCommands([createSchedule, removeScheduleAct, pauseScheduleAct, resumeScheduleAct]),
 ]

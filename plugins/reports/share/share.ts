@@ -45,7 +45,6 @@ export async function shareReport(
     }
     const shared = await change(ctx, report, changes, still).catch(nullIfConflict)
     if (!shared) continue
-    await audit(ctx, shared, 'report_share', 'Report shared')
     return shared
   }
   throw new Refusal('conflict', 'The report could not be shared. Try again.')
@@ -64,7 +63,6 @@ export async function changeShare(
   const changed = await change(ctx, report, changes, sameLink(report))
   if (!changed)
     throw new Refusal('conflict', 'Somebody changed the link in the meantime. Load the page again.')
-  await audit(ctx, changed, 'report_share_change', 'Link of a report changed')
   return changed
 }
 
@@ -79,7 +77,6 @@ export async function unshareReport(ctx: OwnerContext, workspace_id: string, id:
     share_is_protected: false,
     share_password_hash: undefined,
   })
-  if (report.is_public) await audit(ctx, report, 'report_unshare', 'Sharing of a report ended')
   return ended ?? requireRow(ctx.rows(Report), 'report', id)
 }
 
@@ -154,13 +151,3 @@ async function ownReport(ctx: OwnerContext, workspace_id: string, id: string): P
   if (report.workspace_id === workspace_id) return report
   throw new Refusal('not_found', `There is no report ${id}.`)
 }
-
-const audit = (ctx: OwnerContext, { id, workspace_id }: ReportRow, action: string, what: string) =>
-  ctx.recordAudit({
-    workspace_id,
-    action: `location.${action}`,
-    what,
-    by: ctx.by,
-    subject: `report ${id}`,
-    record_id: id,
-  })

@@ -1,14 +1,5 @@
-import {
-  defineAct,
-  defineCommand,
-  field,
-  foreignEntity,
-  Refusal,
-  type Row,
-  refusedField,
-  where,
-} from 'renown'
-import { Workspace } from 'renown/records'
+import { defineAct, defineCommand, field, foreignEntity, Refusal, type Row, refusedField } from 'renown'
+import { homeOf } from 'renown/records'
 import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
 import { countReplies } from './countReplies'
@@ -82,11 +73,7 @@ export const setAutoResponse = defineAct({
   audit: {
     action: 'workspace.reply_rules',
     what: 'Reply rules changed',
-    workspaceOf: async (ctx, { id }) => {
-      const home = where.and(where.eq('agency_id', id), where.eq('is_home', true))
-      const [workspace] = await ctx.rows(Workspace).list({ where: home, limit: 1 })
-      return workspace?.id
-    },
+    workspaceOf: homeOf,
   },
   async run(ctx, { row: { id }, input: { enabled, ...rules } }) {
     if (rules.delay_min_minutes > rules.delay_max_minutes)

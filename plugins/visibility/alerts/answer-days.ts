@@ -49,7 +49,7 @@ export async function readAnswerDays(
     const key = JSON.stringify([engine, day])
     const counts = engineDays.get(key) ?? { engine, day, answered: 0, unanswered: 0 }
     engineDays.set(key, counts)
-    counts[status === 'ok' ? 'answered' : 'unanswered'] += Number(n)
+    counts[status === 'ok' || status === 'not_judged' ? 'answered' : 'unanswered'] += Number(n)
     if (status !== 'ok') continue
     answered.add(day)
     const model = model_asked === null || model_asked === undefined ? null : String(model_asked)

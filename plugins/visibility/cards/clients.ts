@@ -97,7 +97,7 @@ function incidentsIn(statuses: readonly GroupRow[], trackers: readonly Tracker[]
     const sums = [...days.values()].map((own) => ({
       engine: String(own[0]?.engine),
       stretch: String(own[0]?.started_at),
-      sums: { runs: totalOf(own), answers: totalOf(own.filter(({ status }) => status === 'ok')) },
+      sums: { runs: totalOf(own), answers: totalOf(own.filter(({ status }) => status === 'ok' || status === 'not_judged')) },
     }))
     for (const { engine, day } of incidentsAmong(sums)) {
       const key = JSON.stringify([engine, day])

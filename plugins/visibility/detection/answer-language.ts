@@ -1,5 +1,5 @@
 import foreign from './foreign-words.json'
-import { frequentWords, type JudgedLanguage, judgedLanguages, type Word } from './signals'
+import { frequentWords, type JudgedLanguage, judgedLanguages, signalsIn, type Word } from './signals'
 
 /** The language of an answer: one that is measured, another one, or unknown because the answer has too few words. */
 export type AnswerLanguage = JudgedLanguage | 'other' | 'unknown'
@@ -33,8 +33,24 @@ export function languageOfAnswer(words: readonly Word[]): AnswerLanguage {
     const hits = hitsOf(seen, frequentWords[language])
     if (hits > most) [best, most] = [language, hits]
   }
+  if (most < surely) [best, most] = bySignals(seen)
   const others = Math.max(...foreignWords.map((known) => hitsOf(seen, known)))
-  return others > most ? 'other' : best
+  const own = best === 'unknown' || best === 'other' ? 0 : hitsOf(seen, frequentWords[best])
+  return others > own ? 'other' : best
+}
+
+/** Frequent words from which the language is sure. */
+const surely = 3
+
+/** A short answer may have only words that tell something: "Polecam Acme". */
+function bySignals(words: readonly Word[]): [AnswerLanguage, number] {
+  let best: AnswerLanguage = 'unknown'
+  let most = 0
+  for (const language of judgedLanguages) {
+    const hits = hitsOf(words, frequentWords[language]) + signalsIn(words, language).length
+    if (hits > most) [best, most] = [language, hits]
+  }
+  return [best, most]
 }
 
 const hitsOf = (words: readonly Word[], known: ReadonlySet<string>): number => {

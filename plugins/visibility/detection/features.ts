@@ -208,7 +208,6 @@ function addSignals(
       nots.some((not) => not < from && not >= from - reach && (words[not]?.start ?? 0) >= unit.start)
     const name = isTurned ? `not ${signal}` : signal
     add(counts, `${place}:${name}`)
-    add(counts, `all:${name}`)
     if (place !== 'own') continue
     for (const { one, clause } of spans) {
       if (start >= clause[0] && end <= clause[1]) add(counts, `clause:${name}`)
@@ -264,13 +263,6 @@ function addBalance(features: Set<string>, counts: ReadonlyMap<string, number>):
   if (unkind > kind) features.add('near:unkinder')
   if (kind > 1 && unkind > 1) features.add('near:both')
   if (kind === 0 && unkind === 0) features.add('near:nothing')
-  const all = (name: string) => counts.get(`all:${name}`) ?? 0
-  const good = all('praise') + all('recommend')
-  const bad = all('blame') + all('avoid')
-  if (good > bad + 1) features.add('all:kinder')
-  if (bad > good + 1) features.add('all:unkinder')
-  if (bad === 0) features.add('all:kind')
-  if (good === 0) features.add('all:unkind')
 }
 
 /** Characters of a word that count. Languages with endings share them so. */

@@ -189,7 +189,7 @@ function listed(name: 'frequent' | 'generic') {
       language,
       new Set(words[name].flatMap((word) => wordsOf(word).map(({ text }) => text))),
     ]),
-  ) as Record<JudgedLanguage, ReadonlySet<string>>
+  ) as unknown as Record<JudgedLanguage, ReadonlySet<string>>
 }
 
 const generic = new Set(Object.values(genericWords).flatMap((words) => [...words]))

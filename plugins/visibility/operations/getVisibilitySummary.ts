@@ -36,7 +36,7 @@ import { trackedBy } from '../sums/tracked'
 
 /** Maximum trackers in an answer. */
 const trackersMax = 200
-const statuses = ['ok', 'no_answer', 'error', 'refused'] as const
+const statuses = ['ok', 'not_judged', 'no_answer', 'error', 'refused'] as const
 const count = (description: string) => field.integer(description, { min: 0 })
 const rate = v.nullable(field.number('mentions / runs; null where there are none', { min: 0, max: 1 }))
 const previousRate = deprecated(
@@ -209,14 +209,10 @@ function byTracker(
 }
 
 function statusesOf(days: readonly RunSum[]) {
-  const sum = (name: 'answers' | 'no_answer' | 'errors' | 'refused') =>
+  const sum = (name: 'runs' | 'answers' | 'no_answer' | 'errors' | 'refused') =>
     days.reduce((total, { sums }) => total + sums[name], 0)
-  const runs = {
-    ok: sum('answers'),
-    no_answer: sum('no_answer'),
-    error: sum('errors'),
-    refused: sum('refused'),
-  }
+  const [ok, no_answer, error, refused] = [sum('answers'), sum('no_answer'), sum('errors'), sum('refused')]
+  const runs = { ok, not_judged: sum('runs') - ok - no_answer - error - refused, no_answer, error, refused }
   return statuses.map((status) => ({ status, runs: runs[status] }))
 }
 

@@ -16,9 +16,11 @@ const stances: Readonly<Record<NonNullable<Run['stance']>, AnswerState>> = {
   discouraged: { word: 'Advised against', tone: 'bad' },
   unknown_to_engine: { word: 'Unknown to the assistant', tone: 'plain' },
   other_entity: { word: 'Another business meant', tone: 'plain' },
+  not_judged: { word: 'Not judged', tone: 'plain' },
 }
 
 const ends: Readonly<Record<Exclude<Run['status'], 'ok'>, AnswerState>> = {
+  not_judged: { word: 'Not judged', tone: 'plain' },
   no_answer: { word: 'No answer', tone: 'plain' },
   error: { word: 'Failed', tone: 'bad' },
   refused: { word: 'Refused', tone: 'warn' },

@@ -45,7 +45,10 @@ export const VisibilityRun = defineEntity({
     country: countryField('Country it was asked from, ISO 3166-1 alpha-2'),
     started_at: instant('When the question was asked'),
     finished_at: v.optional(instant('When the answer was complete')),
-    status: oneOf(['ok', 'no_answer', 'error', 'refused'], 'How it ended'),
+    status: oneOf(
+      ['ok', 'not_judged', 'no_answer', 'error', 'refused'],
+      'How it ended. not_judged: an answer in a language whose verdicts are not measured. Shares leave it out',
+    ),
     error: v.optional(text('Why it failed')),
     answer_text: v.optional(text('The answer')),
     search_queries: texts('Search queries of the engine'),

@@ -1,11 +1,14 @@
 import { defineStates } from 'renown'
 
-/** VisibilityRun.status. A run is stored when it has ended, and never changes. */
+/**
+ * VisibilityRun.status. A run is stored when it has ended. Only scoring it again can change whether it is judged: an answer
+ * in a language whose verdicts are not measured is "not judged".
+ */
 export const runStatus = defineStates({
   entity: 'VisibilityRun',
   field: 'status',
-  initial: ['ok', 'no_answer', 'error', 'refused'],
-  moves: { ok: [], no_answer: [], error: [], refused: [] },
+  initial: ['ok', 'not_judged', 'no_answer', 'error', 'refused'],
+  moves: { ok: ['not_judged'], not_judged: ['ok'], no_answer: [], error: [], refused: [] },
   stamps: { every: 'finished_at' },
-  needs: { ok: ['answer_text'], error: ['error'] },
+  needs: { ok: ['answer_text'], not_judged: ['answer_text'], error: ['error'] },
 })

@@ -94,7 +94,7 @@ export async function readVisibility(
     answers: found.totals.runs,
     empty_because: found.empty_because,
     days: period.days,
-    failed: found.by_status.reduce((sum, { status, runs }) => (status === 'ok' ? sum : sum + runs), 0),
+    failed: found.by_status.reduce((sum, { status, runs }) => (status === 'ok' || status === 'not_judged' ? sum : sum + runs), 0),
     total: measureOf(found.totals, changed.length > 0),
     cited: citationRate.of(found.totals.citations, found.totals.runs),
     by_engine: found.by_engine.slice(0, enginesMax).map((one) => ({

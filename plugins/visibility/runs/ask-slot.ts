@@ -100,7 +100,7 @@ async function askClaimed(
     started_at,
     provider: engine.provider,
     access: engine.access,
-    ...judgedRun(tracker, outcome, judge),
+    ...judgedRun(tracker, outcome, judge, prompt.text),
     finished_at: ctx.now().toISOString(),
   })
   await ctx

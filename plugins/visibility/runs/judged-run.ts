@@ -1,9 +1,9 @@
 import type { NewRow } from 'renown'
-import { detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
+import { type AnswerJudge, detectionVersion, type JudgedAnswer } from '../detection/judge-answer'
 import type { EngineAnswer, EngineFault, EngineOutcome } from '../engines/ask-engine'
 import type { EngineCost, EngineSource } from '../engines/engine'
 import type { VisibilityRun } from '../records/VisibilityRun'
-import { isOwn, scoreOf, type ScoredTracker as Tracker } from './score-answer'
+import { isOwn, scoreOf, statusOf, type ScoredTracker as Tracker } from './score-answer'
 
 type Judged = Omit<
   NewRow<typeof VisibilityRun>,
@@ -22,10 +22,11 @@ type Judged = Omit<
 export function judgedRun(
   tracker: Tracker,
   outcome: EngineOutcome,
-  judge: (answer: string) => JudgedAnswer,
+  judge: AnswerJudge,
+  question: string,
 ): Judged {
   if (outcome.ok)
-    return { status: 'ok', ...partOf(outcome.answer), ...answerPart(tracker, outcome.answer, judge) }
+    return { ...partOf(outcome.answer), ...answerPart(tracker, outcome.answer, judge(outcome.answer.text, question)) }
   return faultedRun(outcome.fault)
 }
 
@@ -75,16 +76,17 @@ const partOf = ({
   ...(odd.length === 0 ? {} : { odd_parts: [...odd] }),
 })
 
-function answerPart(tracker: Tracker, answer: EngineAnswer, judge: (answer: string) => JudgedAnswer) {
+function answerPart(tracker: Tracker, answer: EngineAnswer, judged: JudgedAnswer) {
   const citations = [
     ...answer.cited.map((source) => ({ source, cited: true })),
     ...answer.consulted.map((source) => ({ source, cited: false })),
   ].map(({ source, cited }, place) => citationOf(tracker, source, cited, place))
   return {
+    status: statusOf(judged),
     answer_text: answer.text,
     search_queries: [...answer.queries],
     citations,
-    ...scoreOf(judge(answer.text), citations),
+    ...scoreOf(judged, citations),
     definition_version: detectionVersion,
   }
 }

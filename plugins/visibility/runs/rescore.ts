@@ -1,9 +1,10 @@
 import { nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { detectionVersion } from '../detection/judge-answer'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { type Score, storedScore, VisibilityScore } from '../records/VisibilityScore'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
-import { isOwn, judgeOf, replacing, scoreOf } from './score-answer'
+import { isOwn, judgeOf, replacing, scoreOf, statusOf } from './score-answer'
 
 type Tracker = Row<typeof VisibilityTracker>
 type Run = Row<typeof VisibilityRun>
@@ -51,10 +52,11 @@ export async function rescoreTracker(
   } = {},
 ): Promise<Rescored> {
   const judge = judgeOf(tracker)
+  const questions = await questionsOf(ctx, tracker)
   const own = where.and(
     where.eq('workspace_id', tracker.workspace_id),
     where.eq('tracker_id', tracker.id),
-    where.eq('status', 'ok'),
+    where.in('status', ['ok', 'not_judged']),
     ...(after === undefined ? [] : [where.gt('id', after)]),
   )
   const done: Rescored = { answers: 0, changed: 0, without_text: 0 }
@@ -71,7 +73,8 @@ export async function rescoreTracker(
         ...one,
         is_own: isOwn(one.domain, tracker.brand_domain),
       }))
-      const score = scoreOf(judge(run.answer_text), citations)
+      const judged = judge(run.answer_text, questions.get(run.prompt_id))
+      const score = { ...scoreOf(judged, citations), status: statusOf(judged) }
       if (await replace(ctx, run, score, citations)) done.changed++
     }
     const last = page.at(-1)
@@ -80,21 +83,31 @@ export async function rescoreTracker(
   return done
 }
 
+/** Texts of the questions of a tracker, by id. Removed questions have none, and their answers are judged without. */
+async function questionsOf(ctx: OwnerContext, { workspace_id, id }: Tracker): Promise<Map<string, string>> {
+  const own = where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
+  const prompts = await Array.fromAsync(ctx.rows(VisibilityPrompt).each({ where: own }))
+  return new Map(prompts.map((prompt) => [prompt.id, prompt.text]))
+}
+
 /** Stores the earlier score, then the new one. A kill in between loses neither: the next attempt finds both. */
 async function replace(
   ctx: OwnerContext,
   run: Run,
-  score: Score,
+  { status, ...score }: Score & Pick<Run, 'status'>,
   citations: Run['citations'],
 ): Promise<boolean> {
   const before = storedScore(run)
   const after = storedScore(score)
   const isSame =
-    JSON.stringify(before) === JSON.stringify(after) && run.definition_version === detectionVersion
+    JSON.stringify(before) === JSON.stringify(after) &&
+    run.status === status &&
+    run.definition_version === detectionVersion
   if (isSame && JSON.stringify(citations) === JSON.stringify(run.citations)) return false
   if (!isSame) await keep(ctx, run, before)
   await ctx.rows(VisibilityRun).update(run.id, {
     ...replacing(score),
+    ...(status === run.status ? {} : { status }),
     citations,
     definition_version: detectionVersion,
     is_sealed: undefined,

@@ -16,6 +16,10 @@ export const judgeOf = ({ brand_name, brand_aliases, competitors }: ScoredTracke
     competitors: competitors.map(({ name }) => ({ name })),
   })
 
+/** Returns how a run with this answer ended. Shares leave out answers that are not judged. */
+export const statusOf = ({ is_judged }: JudgedAnswer): 'ok' | 'not_judged' =>
+  is_judged ? 'ok' : 'not_judged'
+
 /** Characters of a clause that are stored. */
 const clauseMax = 500
 
@@ -26,6 +30,9 @@ export function scoreOf(
 ): Score {
   const { brand } = judged
   const shown = brand ?? judged.brand_not_meant
+  // An answer that nobody can judge does not even show that the brand is absent: it may be inflected or transliterated.
+  if (!(shown || judged.is_judged))
+    return { ...scoreOf({ ...judged, is_judged: true }, citations), stance: 'not_judged' }
   return {
     brand_mentioned: brand !== null,
     brand_cited: citations.some(({ is_own, cited }) => is_own && cited),

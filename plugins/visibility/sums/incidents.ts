@@ -22,8 +22,17 @@ export const incidents = v.pipe(
 )
 
 /** Returns the incidents among the runs of a span. */
-export const findIncidents = async (ctx: ReadContext, span: RunSpan) =>
-  incidentsAmong(await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' }))
+export async function findIncidents(ctx: ReadContext, span: RunSpan) {
+  const days = await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' })
+  // An answer that is not judged is an answer.
+  return incidentsAmong(
+    days.map(({ engine, stretch, sums: { runs, no_answer, errors, refused } }) => ({
+      engine,
+      stretch,
+      sums: { runs, answers: runs - no_answer - errors - refused },
+    })),
+  )
+}
 
 /** Returns the incidents among sums of engines by day. */
 export function incidentsAmong(

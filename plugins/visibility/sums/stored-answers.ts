@@ -69,6 +69,7 @@ export async function readStoredAnswers(
     size: rowsAtOnce,
   }
   for await (const run of rows.each(query)) {
+    if (run.status === 'not_judged') continue
     const { answer_text, ...rest } = run as Run
     const found = times?.get(run.tracker_id)?.(answer_text ?? '')
     answers.push({ ...answerOf(rest), ...known(run), is_incident: isIncident(run), ...found })

@@ -114,8 +114,8 @@ export interface Learned {
 /** Groups that must have a feature, so that it is learned. */
 const groupsMin = { word: 3, other: 2 }
 /** How fast the weight of a feature grows. That of a single word grows slowly, because there are so many of them. */
-const scale = { word: 0.3, other: 1 }
-const learning = { penalty: 2, rounds: 300 }
+const scale = { word: 0.6, other: 1 }
+const learning = { penalty: 4, rounds: 300 }
 /** The chance from which an answer recommends. Chosen by leaving out groups of the build half. */
 const recommendedMin = 0.6
 

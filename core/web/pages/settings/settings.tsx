@@ -2,7 +2,6 @@
 
 import type { OAuth } from '../../../auth/oauth'
 import type { Members } from '../../../auth/people/members'
-import type { PageCounter } from '../../../contracts/page'
 import type { OwnerContext } from '../../../contracts/plugin'
 import type { Audit } from '../../../tenancy/audit/audit'
 import type { AuditAction } from '../../../tenancy/audit/audit-actions'
@@ -20,8 +19,6 @@ export interface SettingsDeps {
   readonly members: Members
   readonly workspaceData: WorkspaceData
   readonly downloads: Downloads
-  /** Null if the ingest does not run with this `bun start`. */
-  readonly counter: PageCounter | null
 }
 
 /** Records an action of a person in the audit log. */

@@ -79,7 +79,7 @@ const samples: Readonly<Record<string, Sample>> = {
   '/app/reports period': { good: 'days', bad: ['no_period'] },
   '/app/reports template': { good: 'monthly_reputation_report', bad: ['no_report'] },
   '/app/reports/schedule location': { good: '', bad: ['loc_gone'] },
-  '/app/reports/schedule kind': { good: 'monthly_reputation_report', bad: ['no_report'] },
+  '/app/reports/schedule template': { good: 'monthly_reputation_report', bad: ['no_report'] },
   '/app/reports/schedule cadence': { good: 'weekly', bad: ['daily'] },
   '/app/reports/schedule recipients': { good: 'ada@shop.example', bad: ['ada', 'a@b.example x', tooLong] },
   '/app/reports/schedule review_first': { good: 'yes', bad: ['perhaps'] },

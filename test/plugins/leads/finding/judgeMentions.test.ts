@@ -63,6 +63,21 @@ describe('judging', () => {
     expect(judged?.relevance_score).toBeNumber()
   })
 
+  test('leaves a name that can mean something else open in a language without figures', async () => {
+    const { id } = await world.location({ business_name: 'Zucca', business_category: 'trattoria' })
+    await world.tracker(['Zucca'], { location_id: id })
+    world.search.read = () => ({
+      posts: [post('1', 'Alguém conhece a Zucca? Preciso de um lugar para jantar com a minha mãe hoje')],
+    })
+    await world.read()
+    await judge((await mention())?.id as string)
+    const judged = await mention()
+    expect(judged).toMatchObject({ is_judged: true, is_lead: false, judged_by: 'none' })
+    expect([judged?.relevance, judged?.relevance_score]).toEqual([undefined, undefined])
+    expect(judged?.relevance_reason).toStartWith('Not judged: ')
+    expect(await leads()).toEqual([])
+  })
+
   test('of a text that changed meanwhile is not stored', async () => {
     const id = await found(wish)
     const rows = world.owner.rows.bind(world.owner)

@@ -192,6 +192,19 @@ describe('The model', () => {
     expect(judged.sentiment).toBeNull()
   })
 
+  test.each([
+    ['Kestrel Boilers van parked on my street again', 'van parked on my street', false],
+    ['My boiler is dead and I do not know whom to call, plumber wise', 'do not know whom to call', true],
+  ])(
+    'is not believed if the words of the post say otherwise, although the quote is real: %s',
+    async (body, quote, isLead) => {
+      const model = modelOf({ ...nothing, intents: [{ kind: 'asks_recommendation', quote }] })
+      const { intent } = await judge(mention(body), { model, about: { business_name: 'Kestrel Boilers' } })
+      expect(intent.reasons.map(({ kind }) => kind)).toContain('asks_recommendation')
+      expect(intent.score >= 50).toBe(isLead)
+    },
+  )
+
   test('gives nothing that it did not say', async () => {
     const body = 'a plumber in Leeds'
     const judged = await judge(mention(body), { model: modelOf(nothing) })

@@ -86,8 +86,7 @@ describe('a name that is also a common word', () => {
     })
     const inTitle = judged.relevance_reasons.filter(({ span }) => span?.field === 'title')
     expect(inTitle.length).toBeGreaterThan(0)
-    for (const { span } of inTitle)
-      expect(span && span.end).toBeLessThanOrEqual('Dropped the dog at Juniper'.length)
+    for (const { span } of inTitle) expect(span?.end).toBeLessThanOrEqual('Dropped the dog at Juniper'.length)
   })
 
   test('is not judged in a language without measured figures', async () => {

@@ -23,7 +23,7 @@ beforeEach(() => world.clear())
 const rows = () => world.owner.rows(ReportRecipient).list({ limit: 10 })
 
 describe('the page of reports', () => {
-  const asked = { kind: 'monthly_reputation_report', cadence: 'monthly', day: '1' }
+  const asked = { template: 'monthly_reputation_report', cadence: 'monthly', day: '1' }
   test('makes a schedule with recipients, or nothing if one of them is no address', async () => {
     await ada.open('/app/reports')
     const form = { location: world.location, ...asked, review_first: 'yes' }
@@ -55,8 +55,8 @@ describe('the page of a schedule', () => {
     const added = await ada.submit(`${path}/add-recipient`, { ...own, email: 'ada@shop.example' })
     expect(added.text).toContain('Not confirmed')
     const [{ id: recipient } = { id: '' }] = await rows()
-    await ada.submit(`${path}/ask-again`, { ...own, recipient, list: id })
-    await ada.submit(`${path}/remove-recipient`, { ...own, recipient, list: id })
+    await ada.submit(`${path}/ask-again`, { schedule: id, recipient })
+    await ada.submit(`${path}/remove-recipient`, { schedule: id, recipient })
     expect(await rows()).toEqual([])
     expect((await ada.submit(`${path}/pause`, own)).text).toContain('The schedule is paused.')
     expect((await ada.submit(`${path}/resume`, own)).text).toContain('The schedule is active again.')
@@ -87,7 +87,7 @@ describe('the page of a report', () => {
       await mails.updateWhere(mine, moveState(mailState, from, to, { now: world.owner.now() }))
     }
     expect((await ada.open(page)).text).toContain('It arrived')
-    await ada.submit(`${path}/decide`, { ...own, mail: mail?.id ?? '', decision: 'arrived' })
+    await ada.submit(`${path}/decide`, { report: report.id, mail: mail?.id ?? '', decision: 'arrived' })
     expect(await mails.get(mail?.id ?? '')).toMatchObject({ state: 'sent' })
   })
 })

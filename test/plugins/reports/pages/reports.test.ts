@@ -161,7 +161,7 @@ test('a schedule is made and removed on the page, and wrong days stand beside th
     await ada.open('/app/reports')
     return ada.submit('/app/reports/schedule', {
       location,
-      kind: 'monthly_reputation_report',
+      template: 'monthly_reputation_report',
       cadence: 'weekly',
       day,
     })

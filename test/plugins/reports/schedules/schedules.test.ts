@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import type { Row } from 'renown'
 import { everything, where } from '../../../../core/contracts/where'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { auditOf } from '../../../../core/tenancy/audit/audit'
@@ -10,6 +11,7 @@ import { addSchedule, removeSchedule } from '../../../../plugins/reports/schedul
 import { dueSchedules } from '../../../../plugins/reports/schedules/dueSchedules'
 import { type Cadence, nextRun, reportedPeriod } from '../../../../plugins/reports/schedules/next-run'
 import {
+  createSchedule,
   pauseScheduleAct,
   removeScheduleAct,
   resumeScheduleAct,
@@ -110,8 +112,15 @@ describe('a schedule', () => {
   })
 
   test('is in the audit log when it is added, paused, resumed and removed', async () => {
-    const row = await add()
-    const { id } = row
+    const input = { template: 'monthly_reputation_report', cadence: 'monthly', day: 1 } as const
+    const { id } = (await createSchedule.command.run(gate.owner, {
+      ...input,
+      location_id: location,
+      recipients: [],
+      review_first: false,
+      keep_paragraph: false,
+    })) as { id: string }
+    const row = (await gate.owner.rows(ScheduledReport).get(id)) as Row<typeof ScheduledReport>
     for (const act of [pauseScheduleAct, resumeScheduleAct, removeScheduleAct])
       await act.perform(gate.owner, { row, input: {} })
     const { entries } = await auditOf(gate.owner).list(gate.tenant.agencyId, { limit: 100 })
