@@ -39,6 +39,8 @@ export function guidePage({ name, title, text }: Omit<Guide, 'summary'>): string
   const body = Bun.markdown
     .html(text, { headings: { ids: true }, noHtmlBlocks: false })
     .replace(/<!--[^>]{0,400}-->/g, '')
+    // Pictures are files of the repository, which the product does not serve.
+    .replace(/<picture>(?:[^<]|<(?!\/picture>)){0,2000}<\/picture>/g, '')
     .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>')
     .replace(/href="(?!https?:)([^"#]{0,200})\.md(#[^"]{0,200})?"/g, 'href="$1$2"')
