@@ -1,7 +1,7 @@
 import type { Occurrence } from './find-names'
 import { type JudgedLanguage, type Signal, type SignalName, signalsIn, type Word, wordsOf } from './signals'
 import { type Unit, unitsOf } from './units'
-import { addNearWords, isInName, type Place, stemMax } from './word-features'
+import { addNearWords, isInName, type Standing, stemMax } from './word-features'
 
 /** An answer, read once for all the names that it is judged for. */
 export interface ReadAnswer {
@@ -63,11 +63,15 @@ export function featuresOf(
 }
 
 /** Returns the place of each unit, in the order of the units. */
-function placesOf(units: readonly Unit[], own: readonly Occurrence[], all: readonly Occurrence[]): Place[] {
+function placesOf(
+  units: readonly Unit[],
+  own: readonly Occurrence[],
+  all: readonly Occurrence[],
+): Standing[] {
   const has = (unit: Unit, names: readonly Occurrence[]) =>
     names.some(({ start }) => start >= unit.start && start < unit.end)
   const others = all.filter(({ entity }) => entity !== own[0]?.entity)
-  const places: Place[] = units.map((unit, at) =>
+  const places: Standing[] = units.map((unit, at) =>
     has(unit, own) ? 'own' : at === 0 ? 'first' : at === units.length - 1 ? 'last' : 'rest',
   )
   for (const [at, unit] of units.entries()) {
@@ -110,7 +114,7 @@ function addForm(
   features: Set<string>,
   { text, units }: ReadAnswer,
   own: readonly Occurrence[],
-  places: readonly Place[],
+  places: readonly Standing[],
 ): void {
   const firstOwn = places.indexOf('own')
   const unit = units[firstOwn]
@@ -180,7 +184,7 @@ function addSignals(
   { text, words, signals, units }: ReadAnswer,
   own: readonly Occurrence[],
   all: readonly Occurrence[],
-  places: readonly Place[],
+  places: readonly Standing[],
 ): void {
   const spans = own.flatMap((one) => {
     const unit = units.find(({ start, end }) => one.start >= start && one.start < end)
@@ -231,7 +235,7 @@ const ordinals: readonly SignalName[] = ['one', 'two', 'three']
 function addOrdinals(
   features: Set<string>,
   counts: ReadonlyMap<string, number>,
-  places: readonly Place[],
+  places: readonly Standing[],
   units: readonly Unit[],
 ): void {
   const firstOwn = places.indexOf('own')

@@ -9,7 +9,7 @@ export interface ReadWords {
 }
 
 /** Parts of an answer, as seen from a name. */
-export type Place =
+export type Standing =
   | 'clause'
   | 'before'
   | 'own'
@@ -80,5 +80,5 @@ export function addNearWords(
 export interface Around {
   readonly own: readonly Occurrence[]
   readonly all: readonly Occurrence[]
-  readonly places: readonly Place[]
+  readonly places: readonly Standing[]
 }

@@ -138,8 +138,8 @@ export function learnAnswers(examples: readonly Example[]): Learned {
   )
   const weights = learn(samples, answerClasses.length, scales, learning)
   const stored = names.flatMap((name, at) => {
-    const own = answerClasses.map((_, one) =>
-      Math.round((weights[at * answerClasses.length + one] ?? 0) * (scales[at] ?? 0) * 100),
+    const own = answerClasses.map(
+      (_, one) => Math.round((weights[at * answerClasses.length + one] ?? 0) * (scales[at] ?? 0) * 100) + 0,
     )
     return own.every((weight) => weight === 0) ? [] : [[name, own] as const]
   })
