@@ -1,6 +1,7 @@
-import { featuresOf, type ReadAnswer, wordFeaturesOf } from './features'
+import { featuresOf, type ReadAnswer } from './features'
 import type { Occurrence } from './find-names'
 import learned from './learned.json'
+import { wordFeaturesOf } from './word-features'
 
 /** What an answer says of a name: it does not mean or know it, recommends it, names it, or advises against it. */
 export const answerClasses = ['none', 'positive', 'neutral', 'negative'] as const

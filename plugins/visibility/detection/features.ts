@@ -1,6 +1,7 @@
 import type { Occurrence } from './find-names'
 import { type JudgedLanguage, type Signal, type SignalName, signalsIn, type Word, wordsOf } from './signals'
 import { type Unit, unitsOf } from './units'
+import { addNearWords, isInName, type Standing, stemMax } from './word-features'
 
 /** An answer, read once for all the names that it is judged for. */
 export interface ReadAnswer {
@@ -42,9 +43,6 @@ export function readAnswer(
   return { text, question, language, words, signals, units: unitsOf(text.slice(0, readMax)) }
 }
 
-/** Parts of an answer, as seen from a name. */
-type Place = 'clause' | 'before' | 'own' | 'next' | 'previous' | 'lead' | 'first' | 'last' | 'rest' | 'item'
-
 /** Occurrences of a name whose surroundings are read. */
 const readOccurrences = 8
 
@@ -65,11 +63,15 @@ export function featuresOf(
 }
 
 /** Returns the place of each unit, in the order of the units. */
-function placesOf(units: readonly Unit[], own: readonly Occurrence[], all: readonly Occurrence[]): Place[] {
+function placesOf(
+  units: readonly Unit[],
+  own: readonly Occurrence[],
+  all: readonly Occurrence[],
+): Standing[] {
   const has = (unit: Unit, names: readonly Occurrence[]) =>
     names.some(({ start }) => start >= unit.start && start < unit.end)
   const others = all.filter(({ entity }) => entity !== own[0]?.entity)
-  const places: Place[] = units.map((unit, at) =>
+  const places: Standing[] = units.map((unit, at) =>
     has(unit, own) ? 'own' : at === 0 ? 'first' : at === units.length - 1 ? 'last' : 'rest',
   )
   for (const [at, unit] of units.entries()) {
@@ -112,7 +114,7 @@ function addForm(
   features: Set<string>,
   { text, units }: ReadAnswer,
   own: readonly Occurrence[],
-  places: readonly Place[],
+  places: readonly Standing[],
 ): void {
   const firstOwn = places.indexOf('own')
   const unit = units[firstOwn]
@@ -182,7 +184,7 @@ function addSignals(
   { text, words, signals, units }: ReadAnswer,
   own: readonly Occurrence[],
   all: readonly Occurrence[],
-  places: readonly Place[],
+  places: readonly Standing[],
 ): void {
   const spans = own.flatMap((one) => {
     const unit = units.find(({ start, end }) => one.start >= start && one.start < end)
@@ -227,16 +229,13 @@ function add(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-const isInName = (names: readonly Occurrence[], start: number, end: number): boolean =>
-  names.some((name) => start < name.end && name.start < end)
-
 const ordinals: readonly SignalName[] = ['one', 'two', 'three']
 
 /** Whether a later text names the place that the name has in the list. */
 function addOrdinals(
   features: Set<string>,
   counts: ReadonlyMap<string, number>,
-  places: readonly Place[],
+  places: readonly Standing[],
   units: readonly Unit[],
 ): void {
   const firstOwn = places.indexOf('own')
@@ -263,61 +262,4 @@ function addBalance(features: Set<string>, counts: ReadonlyMap<string, number>):
   if (unkind > kind) features.add('near:unkinder')
   if (kind > 1 && unkind > 1) features.add('near:both')
   if (kind === 0 && unkind === 0) features.add('near:nothing')
-}
-
-/** Characters of a word that count. Languages with endings share them so. */
-const stemMax = 6
-
-/** Returns the words of an answer, and each two that follow each other, as the names of features. Names count as none. */
-export function wordFeaturesOf(
-  { words, units, language }: ReadAnswer,
-  all: readonly Occurrence[],
-): Set<string> {
-  const features = new Set<string>()
-  if (language === null) return features
-  let at = 0
-  let last = ''
-  for (const word of words.slice(0, wordsMax)) {
-    if (isInName(all, word.start, word.end)) continue
-    while (at < units.length - 1 && (units[at]?.end ?? 0) <= word.start) {
-      at++
-      last = ''
-    }
-    const stem = word.text.slice(0, stemMax)
-    features.add(`${language} ${stem}`)
-    if (last !== '') features.add(`${language} ${last} ${stem}`)
-    last = stem
-  }
-  return features
-}
-
-/** Words of an answer that count. */
-const wordsMax = 2_000
-
-function addNearWords(
-  features: Set<string>,
-  { words, units }: ReadAnswer,
-  language: JudgedLanguage,
-  { own, all, places }: Around,
-): void {
-  let at = 0
-  for (const word of words) {
-    while (at < units.length - 1 && (units[at]?.end ?? 0) <= word.start) at++
-    const place = places[at]
-    if ((place === 'own' || place === 'next') && !isInName(all, word.start, word.end))
-      features.add(`${language} near ${word.text.slice(0, stemMax)}`)
-  }
-  const [first] = own
-  if (!first) return
-  const before = words.findLast(({ end }) => end <= first.start)
-  const after = words.find(({ start }) => start >= first.end)
-  if (before) features.add(`${language} < ${before.text}`)
-  if (after) features.add(`${language} > ${after.text.slice(0, stemMax)}`)
-}
-
-/** What there is around an entity: its names, all names, and the place of each unit. */
-interface Around {
-  readonly own: readonly Occurrence[]
-  readonly all: readonly Occurrence[]
-  readonly places: readonly Place[]
 }

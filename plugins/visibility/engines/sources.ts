@@ -1,7 +1,7 @@
 import { oneLine } from 'renown'
 import { normaliseDomain, webAddress } from 'renown/sources'
-import { cleanAddress, countedAddress } from '../records/page-identity'
 import type { EngineSource, TextSpan, WireSource } from './engine'
+import { cleanAddress, countedAddress } from './page-identity'
 
 const titleMax = 300
 /** Maximum number of stored sources of an answer. Its raw form contains all of them. */

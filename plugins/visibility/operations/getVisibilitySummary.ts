@@ -211,8 +211,14 @@ function byTracker(
 function statusesOf(days: readonly RunSum[]) {
   const sum = (name: 'runs' | 'answers' | 'no_answer' | 'errors' | 'refused') =>
     days.reduce((total, { sums }) => total + sums[name], 0)
-  const [ok, no_answer, error, refused] = [sum('answers'), sum('no_answer'), sum('errors'), sum('refused')]
-  const runs = { ok, not_judged: sum('runs') - ok - no_answer - error - refused, no_answer, error, refused }
+  const ended = {
+    ok: sum('answers'),
+    no_answer: sum('no_answer'),
+    error: sum('errors'),
+    refused: sum('refused'),
+  }
+  const others = Object.values(ended).reduce((all, n) => all + n, 0)
+  const runs = { not_judged: sum('runs') - others, ...ended }
   return statuses.map((status) => ({ status, runs: runs[status] }))
 }
 

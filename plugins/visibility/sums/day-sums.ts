@@ -1,5 +1,5 @@
 import type { Row } from 'renown'
-import { countedAddress } from '../records/page-identity'
+import { countedAddress } from '../engines/page-identity'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import { type SumKind, type SumName, sumKeys, sumNames } from '../records/VisibilitySum'
 

@@ -1,5 +1,5 @@
 import { defineRate, type GroupRow, type Row } from 'renown'
-import { countedAddress } from '../records/page-identity'
+import { countedAddress } from '../engines/page-identity'
 import type { VisibilityRun } from '../records/VisibilityRun'
 
 export const citedShare = defineRate(

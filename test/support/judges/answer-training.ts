@@ -2,15 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageOfAnswer } from '../../../plugins/visibility/detection/answer-language'
 import { answerClasses, isWordFeature } from '../../../plugins/visibility/detection/classify'
-import {
-  featuresOf,
-  readAnswer,
-  readQuestion,
-  wordFeaturesOf,
-} from '../../../plugins/visibility/detection/features'
+import { featuresOf, readAnswer, readQuestion } from '../../../plugins/visibility/detection/features'
 import { createNameFinder } from '../../../plugins/visibility/detection/find-names'
 import { brandId, entitiesOf, type Tracked } from '../../../plugins/visibility/detection/judge-answer'
 import { wordsOf } from '../../../plugins/visibility/detection/signals'
+import { wordFeaturesOf } from '../../../plugins/visibility/detection/word-features'
 import { halfOf, readCorpus } from './corpora'
 import { learn, type Sample } from './softmax'
 
@@ -142,8 +138,8 @@ export function learnAnswers(examples: readonly Example[]): Learned {
   )
   const weights = learn(samples, answerClasses.length, scales, learning)
   const stored = names.flatMap((name, at) => {
-    const own = answerClasses.map((_, one) =>
-      Math.round((weights[at * answerClasses.length + one] ?? 0) * (scales[at] ?? 0) * 100),
+    const own = answerClasses.map(
+      (_, one) => Math.round((weights[at * answerClasses.length + one] ?? 0) * (scales[at] ?? 0) * 100) + 0,
     )
     return own.every((weight) => weight === 0) ? [] : [[name, own] as const]
   })

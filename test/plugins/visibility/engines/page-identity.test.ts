@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cleanAddress, countedAddress } from '../../../../plugins/visibility/records/page-identity'
+import { cleanAddress, countedAddress } from '../../../../plugins/visibility/engines/page-identity'
 
 test('one page is counted once, however it is cited', () => {
   const told = [
