@@ -39,7 +39,7 @@ export function trainingTexts(): readonly TrainingText[] {
 export function trainSensitive(texts: readonly TrainingText[] = trainingTexts()): Weights {
   const counts = new Map<string, number>()
   for (const { features } of texts) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const weights = new Map(
+  const weights = new Map<string, number>(
     [...counts]
       .filter(([, count]) => count >= lengthOfFit.textsMin)
       .map(([name]) => [name, 0] as const)
