@@ -22,3 +22,16 @@ const disclosed: ReadonlySet<Channel> = new Set(['reddit', 'hackernews'])
 
 /** Whether a reply on a channel must say that its author works for the business. */
 export const demandsDisclosure = (channel: Channel): boolean => disclosed.has(channel)
+
+/** The longest reply that a platform accepts, in what people see as characters. */
+const lengthsMax: Partial<Record<Channel, number>> = { bluesky: 300, mastodon: 450 }
+const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** Returns what a person must shorten before a reply fits its channel. Null if it fits, or if Renown knows no limit. */
+export function lengthWarning(text: string, channel: Channel): string | null {
+  const max = lengthsMax[channel]
+  const length = max === undefined ? 0 : [...graphemes.segment(text)].length
+  return max === undefined || length <= max
+    ? null
+    : `This reply has ${length} characters. The platform accepts at most ${max}.`
+}

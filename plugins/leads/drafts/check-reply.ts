@@ -1,5 +1,6 @@
 import { effectiveProfile } from 'renown/records'
 import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn, unfitText } from 'renown/sources'
+import { lengthWarning } from './channel-rules'
 import type { RepliedMention, ReplyingBusiness } from './reply-parties'
 
 /** Maximum characters of a reply. */
@@ -34,9 +35,11 @@ export function replyWarnings(
   generator: string,
 ): string[] {
   const why = refusedDraft(text, business)
+  const tooLong = lengthWarning(text, mention.source)
   return [
     ...(generator.startsWith('template') ? ['This is a template: add what the post asks for.'] : []),
     ...(why === null ? [] : [`Check this before you post it: ${why}.`]),
+    ...(tooLong === null ? [] : [tooLong]),
     ...(mention.replied_at === undefined ? [] : ['Somebody has already replied to this post.']),
     ...(mention.removed_at_source_at === undefined ? [] : ['The source no longer shows the post.']),
   ]

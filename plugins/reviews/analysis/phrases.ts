@@ -2,7 +2,7 @@
 export type TokenTest = (token: string) => boolean
 
 /** A phrase of a list, prepared for comparison, with what it stands for. */
-export interface Phrase<Of> {
+interface Phrase<Of> {
   readonly tokens: readonly TokenTest[]
   readonly of: Of
 }

@@ -162,8 +162,8 @@ const replies: readonly (Mutant & { readonly rule: string })[] = [
   {
     rule: 'sensitive words are for people',
     file: 'due/whyUnanswered.ts',
-    from: "length > 0 ? 'sensitive' : null",
-    to: "length > 999 ? 'sensitive' : null",
+    from: "length > 0) return 'sensitive'",
+    to: "length > 999) return 'sensitive'",
   },
 ]
 
