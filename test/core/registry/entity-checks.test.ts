@@ -76,7 +76,8 @@ const literals: Readonly<Record<string, string>> = {
   'WhiteLabelDomain.state': `* pending
     pending verified | pending failed | failed verified
     verified lapsed | lapsed verified`,
-  'VisibilityRun.status': '* ok | * no_answer | * error | * refused',
+  'VisibilityRun.status': `* ok | * no_answer | * error | * refused | * not_judged
+    ok not_judged | not_judged ok`,
 }
 
 const { states, operations } = shippedRegistry()

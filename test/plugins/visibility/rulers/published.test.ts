@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { publishedRulers } from '../../../../plugins/visibility/rulers/published'
 import { visibilityRuler } from '../../../../plugins/visibility/rulers/ruler'
 
-const docs = await Bun.file(join(import.meta.dir, '../../../../docs/owners/visibility.md')).text()
+const docs = await Bun.file(join(import.meta.dir, '../../../../docs/owners/visibility-figures.md')).text()
 
 describe('published definitions', () => {
   test('have one id and one name each, and a place of publication unless they are ours', () => {
