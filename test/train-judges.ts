@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { answerExamples, learnAnswers, learnedFile, printedLearned } from './support/judges/answer-training'
 import { trainSensitive } from './support/judges/train-sensitive'
 import { intentTraining, relevanceTraining, train } from './support/judges/training'
 
@@ -12,3 +13,5 @@ for (const training of [relevanceTraining, intentTraining]) {
 const sensitive = join(plugins, 'reviews/analysis/sensitive-weights.json')
 await Bun.write(sensitive, `${JSON.stringify(trainSensitive(), null, 2)}\n`)
 console.log(sensitive)
+await Bun.write(learnedFile, printedLearned(learnAnswers(answerExamples())))
+console.log(learnedFile)

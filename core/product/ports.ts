@@ -5,17 +5,17 @@ import type { SupervisorLink } from '../supervise/part'
 import type { ServeDeps } from './serve-deps'
 
 /** The ports of the gateway and of an ingest in the same process. */
-export interface DoorPair {
+export interface Listeners {
   readonly api: Listener
   readonly ingest: Listener | null
 }
 
 /** Opens the ports before anything is created, so that a taken one ends the start. */
-export function takeDoors(
+export function openListeners(
   config: Config,
   supervisor: SupervisorLink | undefined,
   shutdown: Shutdown,
-): DoorPair {
+): Listeners {
   const api = openListener('PORT', config.HOST, config.PORT)
   shutdown.add('gateway port', () => api.close(1_000))
   supervisor?.listening(api.port)
@@ -27,7 +27,7 @@ export function takeDoors(
 
 /** Waits until the ingest of another process has its port, so that nothing is created if that fails. */
 export async function ingestPortOf(
-  { ingest }: DoorPair,
+  { ingest }: Listeners,
   settings: Config,
   { supervisor }: ServeDeps,
 ): Promise<number> {

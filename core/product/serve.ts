@@ -36,7 +36,7 @@ import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
 import { checkPlugins, createInstalledPlugins } from './installed-plugins'
 import { migrate } from './migrate'
-import { type DoorPair, ingestPortOf, takeDoors } from './ports'
+import { type Listeners, ingestPortOf, openListeners } from './ports'
 import { reseal } from './reseal'
 import type { ServeDeps } from './serve-deps'
 import { createWorkMetrics } from './work-metrics'
@@ -82,7 +82,7 @@ async function assemble(
   const registry = registryOf(plugins)
   const folder = await takeFolder(settings.RENOWN_DATA_DIR, deps)
   shutdown.add('data folder', folder.release)
-  const doors = listen ? takeDoors(settings, deps.supervisor, shutdown) : null
+  const doors = listen ? openListeners(settings, deps.supervisor, shutdown) : null
   const config = doors
     ? withPorts(settings, doors.api.port, await ingestPortOf(doors, settings, deps))
     : settings
@@ -230,7 +230,7 @@ const keptHits = ({ HITS_KEPT_DAYS: days }: Config): TableDeclaration =>
  * Opens the ports and runs the first start. The first start comes after everything that can fail, because its
  * secrets are shown only once. A worker has neither pages nor a first start, and a gateway of its own has no jobs.
  */
-async function openToTheWorld(parts: Parts, doors: DoorPair, admin: AdminFetch, shutdown: Shutdown) {
+async function openToTheWorld(parts: Parts, doors: Listeners, admin: AdminFetch, shutdown: Shutdown) {
   const { config, owner, counter: ingestHost, folder, stalls } = parts
   const role = config.RENOWN_ROLE
   const ingest = config.RENOWN_INGEST === 'on' ? await ingestHost.get(owner) : null

@@ -196,7 +196,6 @@ export const floors: readonly Floors[] = [
       'cards',
       'report',
       'pages',
-      'commands',
       'operations',
       'drafts',
       'approval',

@@ -19,7 +19,7 @@ export function backTo({ search }: Pick<FormMention, 'search'>, more: Readonly<R
 }
 
 /** Returns the mention of a form. It must be in the person's workspace. */
-export async function mentionOf(ctx: ActionContext, id: string): Promise<Row<typeof Mention>> {
+async function mentionOf(ctx: ActionContext, id: string): Promise<Row<typeof Mention>> {
   const mention = await ctx.rows(Mention).get(id)
   if (!mention) throw new Refusal('not_found', 'There is no such mention in this workspace.')
   return mention

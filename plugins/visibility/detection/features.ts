@@ -1,7 +1,7 @@
 import type { Occurrence } from './find-names'
 import { type JudgedLanguage, type Signal, type SignalName, signalsIn, type Word, wordsOf } from './signals'
 import { type Unit, unitsOf } from './units'
-import { addNearWords, isInName, type Standing, stemMax } from './word-features'
+import { addNearWords, isInName, type NameInText, stemMax } from './word-features'
 
 /** An answer, read once for all the names that it is judged for. */
 export interface ReadAnswer {
@@ -67,11 +67,11 @@ function placesOf(
   units: readonly Unit[],
   own: readonly Occurrence[],
   all: readonly Occurrence[],
-): Standing[] {
+): NameInText[] {
   const has = (unit: Unit, names: readonly Occurrence[]) =>
     names.some(({ start }) => start >= unit.start && start < unit.end)
   const others = all.filter(({ entity }) => entity !== own[0]?.entity)
-  const places: Standing[] = units.map((unit, at) =>
+  const places: NameInText[] = units.map((unit, at) =>
     has(unit, own) ? 'own' : at === 0 ? 'first' : at === units.length - 1 ? 'last' : 'rest',
   )
   for (const [at, unit] of units.entries()) {
@@ -114,7 +114,7 @@ function addForm(
   features: Set<string>,
   { text, units }: ReadAnswer,
   own: readonly Occurrence[],
-  places: readonly Standing[],
+  places: readonly NameInText[],
 ): void {
   const firstOwn = places.indexOf('own')
   const unit = units[firstOwn]
@@ -184,7 +184,7 @@ function addSignals(
   { text, words, signals, units }: ReadAnswer,
   own: readonly Occurrence[],
   all: readonly Occurrence[],
-  places: readonly Standing[],
+  places: readonly NameInText[],
 ): void {
   const spans = own.flatMap((one) => {
     const unit = units.find(({ start, end }) => one.start >= start && one.start < end)
@@ -235,7 +235,7 @@ const ordinals: readonly SignalName[] = ['one', 'two', 'three']
 function addOrdinals(
   features: Set<string>,
   counts: ReadonlyMap<string, number>,
-  places: readonly Standing[],
+  places: readonly NameInText[],
   units: readonly Unit[],
 ): void {
   const firstOwn = places.indexOf('own')

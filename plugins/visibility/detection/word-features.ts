@@ -9,7 +9,7 @@ export interface ReadWords {
 }
 
 /** Parts of an answer, as seen from a name. */
-export type Standing =
+export type NameInText =
   | 'clause'
   | 'before'
   | 'own'
@@ -80,5 +80,5 @@ export function addNearWords(
 export interface Around {
   readonly own: readonly Occurrence[]
   readonly all: readonly Occurrence[]
-  readonly places: readonly Standing[]
+  readonly places: readonly NameInText[]
 }
