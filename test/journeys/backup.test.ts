@@ -65,7 +65,7 @@ async function rowsOf(product: RunningProduct, file: string): Promise<string[]> 
 test('a backup under load restores every hit that was acknowledged before it, and none twice', async () => {
   const dataDir = join(root, 'live')
   const backups = join(root, 'backups')
-  const product = await startProduct({ env, dataDir })
+  const product = await startProduct({ env, dataDir, startMs: 180_000 })
   const { agent_key } = product.facts
   const load = sendTo(product)
   let before: DrawnHit[] = []
@@ -83,7 +83,7 @@ test('a backup under load restores every hit that was acknowledged before it, an
     await load.end()
     await product[Symbol.asyncDispose]()
   }
-  await using restored = await startProduct({ env, dataDir: folder })
+  await using restored = await startProduct({ env, dataDir: folder, startMs: 180_000 })
   const least = flat(countByHand(before))
   const most = flat(countByHand(until))
   const counted = async () => flat(await dailyRows(restored.facts.api_url, agent_key).catch(() => ({})))
@@ -97,12 +97,12 @@ test('a backup under load restores every hit that was acknowledged before it, an
   // What came later is not waited for: rows that still rise would rise above what was ever sent.
   await restored.renown('site', 'list')
   for (const [key, n] of await counted()) expect([key, n <= (most.get(key) ?? 0)]).toEqual([key, true])
-}, 240_000)
+}, 480_000)
 
 test('a backup that is killed leaves a running product and no backup, and the next one is whole, row by row', async () => {
   const dataDir = join(root, 'rest')
   const backups = join(root, 'rest-backups')
-  const first = await startProduct({ env, dataDir, words: ['--demo'] })
+  const first = await startProduct({ env, dataDir, words: ['--demo'], startMs: 180_000 })
   let live: string[] = []
   try {
     const going = first.renownProcess('data', 'backup', backups)
@@ -140,10 +140,10 @@ test('a backup that is killed leaves a running product and no backup, and the ne
   expect((await first.renownProcess('data', 'check', join(backups, name))).code).toBe(0)
   const place = join(root, 'rest-restored')
   cpSync(join(backups, name), place, { recursive: true, verbatimSymlinks: true })
-  await using restored = await startProduct({ env, dataDir: place })
+  await using restored = await startProduct({ env, dataDir: place, startMs: 180_000 })
   const back = await rowsOf(restored, join(root, 'back.ndjson'))
   expect(back.length).toBeGreaterThan(10_000)
   const found = new Set(back)
   const missing = live.filter((line) => !found.has(line))
   expect(missing.slice(0, 3)).toEqual([])
-}, 400_000)
+}, 600_000)

@@ -170,7 +170,7 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
       matched_keywords: [isLead ? business.trade : business.name],
       sentiment: random.pick(['positive', 'neutral', 'negative', 'mixed'] as const),
       sentiment_score: random.integer(-100, 100) / 100,
-      ...relevanceOf(random),
+      ...relevanceOf(random, judgeOf(business, isLead, place)),
       is_lead: isLead,
       ...(isLead ? { lead_id: world.id(Lead, id) } : {}),
       ...statusOf(place, discovered, business),
@@ -184,11 +184,16 @@ function mentionsOf(world: DemoWorld, business: DemoBusiness): Found[] {
   })
 }
 
-/** Returns a relevance with a score that fits it. */
-function relevanceOf(random: DemoRandom) {
+/** Japanese is not a language whose verdicts are measured. */
+const judgeOf = ({ language }: DemoBusiness, isLead: boolean, place: number): Found['judged_by'] =>
+  language === 'ja' && !isLead ? 'none' : place % 9 === 4 ? 'model' : 'rules'
+
+/** Returns a relevance with a score that fits it, unless nothing judged it. */
+function relevanceOf(random: DemoRandom, judged_by: Found['judged_by']): Partial<Found> {
   const relevance = random.weighted({ relevant: 7, maybe: 2, irrelevant: 1 })
   const [from, to] = ({ relevant: [60, 100], maybe: [35, 59], irrelevant: [5, 34] } as const)[relevance]
-  return { relevance, relevance_score: random.integer(from, to) }
+  const relevance_score = random.integer(from, to)
+  return judged_by === 'none' ? { judged_by } : { judged_by, relevance, relevance_score }
 }
 
 /** Returns the reasons of a sample mention. */

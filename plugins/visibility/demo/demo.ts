@@ -6,6 +6,7 @@ import {
   type DemoWorld,
   demoRows,
 } from 'renown'
+import { detectionVersion } from '../detection/judge-answer'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -139,7 +140,9 @@ function runOf(world: DemoWorld, business: DemoBusiness, { week, prompt, engine 
     Date.parse(world.at(1 + week * 7, 4)) + random.integer(0, 1_200_000),
   ).toISOString()
   const finished_at = new Date(Date.parse(started_at) + random.integer(2_000, 40_000)).toISOString()
-  const status = random.weighted({ ok: 90, no_answer: 4, error: 4, refused: 2 })
+  const ended = random.weighted({ ok: 90, no_answer: 4, error: 4, refused: 2 })
+  // Japanese is not a language whose verdicts are measured.
+  const status = ended === 'ok' && business.language === 'ja' ? 'not_judged' : ended
   const model = models[engine]
   return {
     id: world.id(VisibilityRun, key),
@@ -156,16 +159,26 @@ function runOf(world: DemoWorld, business: DemoBusiness, { week, prompt, engine 
     finished_at,
     status,
     ...(status === 'error' ? { error: 'The engine answered 503.' } : {}),
-    ...(status === 'ok' ? answerOf(business, { week, prompt, engine }, random) : nothing),
-    definition_version: 'visibility@2',
+    ...(ended === 'ok' ? answerOf(business, { week, prompt, engine }, random) : nothing),
+    ...(status === 'not_judged' ? unjudged : {}),
+    definition_version: detectionVersion,
     ...(model ? { model_asked: model } : {}),
     place_pinned: random.weighted({ country: 8, language: 1, none: 1 }),
     local_day: started_at.slice(0, 10),
-    search_calls: status === 'ok' ? random.integer(1, 3) : 0,
+    search_calls: ended === 'ok' ? random.integer(1, 3) : 0,
     batch_id: `demo-${business.key}-${week}`,
     ...costOf(random),
     created_date: finished_at,
   }
+}
+
+/** What an answer says of the business, where no verdict is measured. */
+const unjudged = {
+  brand_mentioned: false,
+  brand_position: undefined,
+  position_basis: undefined,
+  stance: 'not_judged' as const,
+  competitor_mentions: [],
 }
 
 const nothing = {
