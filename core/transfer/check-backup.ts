@@ -40,16 +40,20 @@ export async function checkBackup(folder: string): Promise<BackupCheck> {
 async function checkColumns(path: string, rows: Record<string, number>, faults: string[]): Promise<void> {
   const store = await openColumns({ path }, { log: quiet })
   try {
-    const tables = await store.query<{ name: string }>(
-      'SELECT name FROM system.tables WHERE database = currentDatabase() ORDER BY name',
+    const tables = await store.query<{ name: string; engine: string }>(
+      'SELECT name, engine FROM system.tables WHERE database = currentDatabase() ORDER BY name',
     )
-    for (const { name } of tables) {
+    for (const { name, engine } of tables) {
       const parts = await store.query<{ part_path: string; is_passed: number; message: string }>(
         `CHECK TABLE ${quoteName(name)} SETTINGS check_query_single_value_result = 0`,
       )
       for (const { part_path, is_passed, message } of parts)
         if (is_passed !== 1) faults.push(`columns: ${name} ${part_path}: ${message}`)
-      const [counted] = await store.query<{ n: number }>(`SELECT count() AS n FROM ${quoteName(name)}`)
+      // Rows that newer ones replace are not counted.
+      const final = /^(?:Replacing|Summing)/.test(engine) ? ' FINAL' : ''
+      const [counted] = await store.query<{ n: number }>(
+        `SELECT count() AS n FROM ${quoteName(name)}${final}`,
+      )
       rows[name] = Number(counted?.n ?? 0)
     }
   } finally {

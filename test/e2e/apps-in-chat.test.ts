@@ -113,7 +113,7 @@ describeWith('chromium')('apps in a chat', () => {
     expect([host.requests, await host.page.title()]).toEqual([[], ''])
     await clickAndStay(host.app, 'button', 'Open in Renown')
     await waitFor(() => host.noted.link.length > 0, { what: 'the link' })
-    expect(host.noted.link).toEqual([expect.stringMatching(/^https?:\/\/[^/]+\/app\/reviews$/)])
+    expect(host.noted.link).toEqual([expect.stringMatching(/^https?:\/\/[^/]+\/app\/w\/wsp_\w+\/reviews$/)])
   }, 60_000)
 
   test('the crawler chart asks for days by operator once, and shows totals where it may not ask', async () => {

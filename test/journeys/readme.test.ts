@@ -111,7 +111,7 @@ test('what the README shows of the first start is what it says', async () => {
 
 test('the log format that nginx is told in the tests is the one the page recommends', async () => {
   const words = (text: string) => text.split(/\s+/).join(' ')
-  expect(words(await read('docs/operators/logs.md'))).toContain(words(jsonLogFormat))
+  expect(words(await read('docs/operators/log-formats.md'))).toContain(words(jsonLogFormat))
 })
 
 /** The commands of a page's shell blocks, continued lines joined and remarks left out. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { base32, generateHOTP } from '../../core/process/crypto'
 import { mcpRequest } from '../support/mcp'
@@ -211,8 +211,9 @@ describe('every kind of secret was used, rightly and wrongly, and', () => {
     for (const kind of ['export', 'backup']) {
       const file = join(product.dataDir, '..', kind)
       expect((await product.renown('data', kind, file)).code).toBe(0)
-      copies.push(readFileSync(file, 'latin1'))
-      rmSync(file)
+      const files = statSync(file).isDirectory() ? filesUnder(file) : [file]
+      copies.push(files.map((one) => readFileSync(one, 'latin1')).join('\n'))
+      rmSync(file, { recursive: true })
     }
   }
 

@@ -58,7 +58,7 @@ function actPart({ declared, command }: AnyAct): string {
           `- Who may: ${only === 'owner' ? 'owners' : 'everyone who sees the record'}`,
         ]),
     ...(question ? [`- Asked before: ${question}`] : []),
-    ...(undo ? [`- Taken back by: \`${undo}\``] : []),
+    ...(undo ? [`- Taken back by: ${undo}`] : []),
     ...(audit
       ? [
           `- Audit entry: ${[audit.action]

@@ -335,7 +335,7 @@ describe('A reply that a language model wrote', () => {
         ({ response_format }) => response_format?.json_schema?.name === 'review_reply',
       ),
     ).toEqual([])
-    expect(row.auto_response_reason).toBe('no_reply_language')
+    expect(row.auto_response_reason).toBe('language_not_judged')
     expect(row.auto_response_status).toBe('skipped')
   })
 

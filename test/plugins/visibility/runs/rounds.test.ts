@@ -452,7 +452,7 @@ describe('What is stored of an answer', () => {
       search_calls: 1,
       cost: 0.01,
       cost_basis: 'computed',
-      definition_version: 'visibility@2',
+      definition_version: 'visibility@3',
       brand_mentioned: true,
       brand_cited: true,
       stance: 'recommended',
