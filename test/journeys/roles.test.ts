@@ -66,6 +66,7 @@ testWith('MongoDB')(
       RENOWN_INGEST_SECRET_FILE: join(keys, 'ingest-secret'),
       RENOWN_RANGES_MIRROR: 'http://127.0.0.1:9',
       LOG_LEVEL: 'info',
+      LIMIT_OPERATIONS_PER_MINUTE: '1000000',
     }
     const gateway = (name: string) =>
       startProduct({ env: { ...env, RENOWN_ROLE: 'gateway' }, dataDir: join(folder, name), startMs: 180_000 })
