@@ -6,7 +6,7 @@ import { systemTerminal } from '../core/cli/print/terminal'
 import { createResolver } from '../core/outbound/fetch/resolver'
 import { createSafeFetch } from '../core/outbound/fetch/safe-fetch'
 import { systemClock } from '../core/process/clock'
-import { lockPart, socketPath } from '../core/process/data-folder'
+import { lockPart, makeSocketFolder, socketPath } from '../core/process/data-folder'
 import { drainMs, openListener } from '../core/process/listeners'
 import { createLog } from '../core/process/log'
 import { withSettingFiles } from '../core/process/setting-files'
@@ -47,8 +47,10 @@ async function run(settings: Settings): Promise<void> {
     // If the start fails, nobody may be waiting for this promise.
     made.promise.catch(() => {})
     const remoteFlusher = createRemoteFlusher(now)
+    const socket = socketPath(folder, 'ingest.sock')
+    makeSocketFolder(socket)
     const sites = listenForNews({
-      socket: socketPath(folder, 'ingest.sock'),
+      socket,
       made: made.promise,
       told: remoteFlusher,
       log,

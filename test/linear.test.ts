@@ -61,7 +61,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'conformance/samples.ts': 'a part of such an answer',
   'core/cli/data/data-import.ts': "lines of the owner's own export",
   'core/cli/declared.ts': 'what the owner types',
-  'core/transfer/check-backup.ts': 'what a process of ours prints',
+  'core/transfer/check-process.ts': 'what a process of ours prints',
   'core/cli/import/import-state.ts': 'a file of ours',
   'core/cli/link.ts': 'parts that the product sends over its own socket',
   'core/cli/print/line-writer.ts': 'a line of our own log',

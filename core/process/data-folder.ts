@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { messageOf } from '../contracts/errors'
 import { StartError } from './start-error'
 
@@ -123,6 +123,15 @@ export function socketPath(directory: string, name = 'renown.sock'): string {
   if (Buffer.byteLength(inside) <= 100) return inside
   const digest = Bun.hash(inside).toString(36)
   return join(tmpdir(), `renown-${userInfo().uid}`, `${digest}.sock`)
+}
+
+/** Creates the folder of a socket: the data folder, or a private one in the system's temp folder. Every process that listens on one needs it. */
+export function makeSocketFolder(socket: string): void {
+  const folder = dirname(socket)
+  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { uid, mode } = statSync(folder)
+  if (uid === process.getuid?.() && (mode & 0o077) === 0) return
+  throw new StartError(`The folder ${folder} of the command socket must belong to you alone (mode 0700).`)
 }
 
 function makeFolder(directory: string): string {

@@ -1,11 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { chmodSync, rmSync } from 'node:fs'
 import { runCommand } from '../contexts/run-command'
 import { isRefusal, isUnavailable, messageOf, Refusal } from '../contracts/errors'
 import type { AnyCommand, Log, OwnerContext } from '../contracts/plugin'
 import type { Ingest, SitesFeed } from '../contracts/traffic'
 import type { FetchSigner } from '../outbound/signing/fetch-signer'
-import { StartError } from '../process/start-error'
+import { makeSocketFolder } from '../process/data-folder'
 import type { Registry } from '../registry/registry'
 import { commandLine } from '../tenancy/audit/audit'
 import type { Transfer } from '../transfer'
@@ -120,7 +119,7 @@ async function runLine(
 
 /** Opens the socket for the owner only. Removes the socket of an ended process first. */
 export function listenAdmin(path: string, fetch: AdminFetch): { stop(): Promise<void> } {
-  prepareFolder(dirname(path))
+  makeSocketFolder(path)
   rmSync(path, { force: true })
   const server = Bun.serve({ unix: path, fetch, maxRequestBodySize: 128 * 2 ** 20 })
   chmodSync(path, 0o600)
@@ -130,14 +129,6 @@ export function listenAdmin(path: string, fetch: AdminFetch): { stop(): Promise<
       rmSync(path, { force: true })
     },
   }
-}
-
-/** Creates the socket's folder: the data folder, or a private one in the system's temp folder. */
-function prepareFolder(folder: string): void {
-  if (!existsSync(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const { uid, mode } = statSync(folder)
-  if (uid === process.getuid?.() && (mode & 0o077) === 0) return
-  throw new StartError(`The folder ${folder} of the command socket must belong to you alone (mode 0700).`)
 }
 
 async function findSite({ sites }: AdminDeps, wanted: string) {

@@ -9,7 +9,7 @@ import { version } from '../process/version'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import type { SqliteDocuments } from '../stores/documents/sqlite'
-import { type BackupCheck, checkInProcess } from './check-backup'
+import { type BackupCheck, checkInProcess } from './check-process'
 
 export interface BackupDeps {
   readonly documents: Documents

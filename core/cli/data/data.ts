@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Backup } from '../../transfer/backup'
-import { checkInProcess } from '../../transfer/check-backup'
+import { checkInProcess } from '../../transfer/check-process'
 import type { Cli } from '../cli'
 import { openSource } from '../import/import-source'
 import { printAnswer } from '../print/print'

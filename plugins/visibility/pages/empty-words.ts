@@ -28,6 +28,10 @@ export const emptyWords: Readonly<Record<EmptyReason, EmptyWords>> = {
     why: 'The tracker is paused, or all of its prompts are.',
     what: 'Resume it to get new answers, or choose an earlier period.',
   },
+  not_judged: {
+    why: 'The answers are in a language whose verdicts are not measured.',
+    what: 'Read them one by one. Renown makes no rates of them.',
+  },
   no_answers_in_period: {
     why: 'There are no answers in this period.',
     what: 'Choose a longer period. If questions failed, “How sure, at what cost” in AI visibility says why.',

@@ -1,4 +1,4 @@
-import { field, type Period, type ReadContext, type Where } from 'renown'
+import { field, type Period, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { runsEver, runsOf, type Tracker } from './scope'
@@ -12,6 +12,7 @@ const emptyReasons = [
   'not_asked_yet',
   'paused',
   'no_answers_in_period',
+  'not_judged',
 ] as const
 export type EmptyReason = (typeof emptyReasons)[number]
 
@@ -66,7 +67,9 @@ async function reasonOf(
   if (asking.length === 0) return 'engine_not_tracked'
   const countries = await countriesOf(ctx, asking)
   if (country !== undefined && !countries.includes(country)) return 'country_not_tracked'
-  if (await hasRun(ctx, runsOf(ctx, scope, period))) return 'no_answers_in_period'
+  const asked = runsOf(ctx, scope, period)
+  if (await hasRun(ctx, where.and(asked, where.eq('status', 'not_judged')))) return 'not_judged'
+  if (await hasRun(ctx, asked)) return 'no_answers_in_period'
   if (await areAllPaused(ctx, asking)) return 'paused'
   return (await hasRun(ctx, runsEver(scope))) ? 'no_answers_in_period' : 'not_asked_yet'
 }

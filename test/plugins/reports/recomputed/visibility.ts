@@ -61,6 +61,10 @@ function hasName(text: string, name: string): boolean {
 
 const isAnswer = (row: Row) => row.status === 'ok'
 
+/** Why there is no answer that counts, as far as rows of the period tell. */
+const whyNone = (answers: readonly Row[], all: readonly Row[]) =>
+  answers.length > 0 ? null : all.some(({ status }) => status === 'not_judged') ? 'not_judged' : undefined
+
 /** Days on which an assistant answered much less often than on its other days. */
 function incidentsOf(runs: readonly Row[]): Row[] {
   return [...groups(runs, (row) => row.engine)]
@@ -213,9 +217,9 @@ export function visibilityOf(asked: Asked): Row | undefined {
   const sources = sourcesOf(answers)
   return {
     answers: answers.length,
-    empty_because: answers.length > 0 ? null : undefined,
+    empty_because: whyNone(answers, all),
     days: daysOf(asked.now).length,
-    failed: all.length - answers.length,
+    failed: all.filter((row) => !isAnswer(row) && row.status !== 'not_judged').length,
     total: measure(() => true, changes.length > 0),
     cited: share(cited, answers.length),
     by_engine: [...groups(answers, (row) => row.engine)]
@@ -385,7 +389,10 @@ export function competitorsOf(asked: Asked, visibility: Row | undefined): Row | 
         brand: tracker.brand_name,
         answers: now.plain.length,
         previous_answers: before.plain.length,
-        empty_because: now.answers.length > 0 ? null : undefined,
+        empty_because: whyNone(
+          now.answers,
+          between(asked.now).filter((row) => row.tracker_id === tracker.id),
+        ),
         not_comparable_because: measured?.not_comparable_because,
         voices: [...now.counts]
           .sort(([a, k], [b, l]) => l - k || (a < b ? -1 : 1))
