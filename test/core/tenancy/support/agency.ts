@@ -4,6 +4,7 @@ import type { OwnerContext } from '../../../../core/contracts/plugin'
 import { readSettings } from '../../../../core/contracts/settings'
 import { gatewayPlugin } from '../../../../core/product/gateway-plugin'
 import { Agency, BusinessLocation, tenancy, Workspace } from '../../../../core/product/tenancy-plugin'
+import { asCore } from '../../../../core/registry/own-context'
 import { createRegistry } from '../../../../core/registry/registry'
 import type { ColumnsStore } from '../../../../core/stores/columns/port'
 import type { Documents } from '../../../../core/stores/documents/port'
@@ -28,7 +29,7 @@ export async function startAgency(
   const clock = { now: () => new Date(at) }
   const documents: Documents =
     (await open()) ?? (await openSqlite({ path: ':memory:', now: clock.now, log: quietLog }))
-  const registry = createRegistry([gatewayPlugin, tenancy, billing, platformIdsPlugin])
+  const registry = createRegistry([asCore(gatewayPlugin), asCore(tenancy), billing, platformIdsPlugin])
   await documents.ensure([...registry.entities.values()])
   const process = (over: Documents = documents) =>
     ownerContext({

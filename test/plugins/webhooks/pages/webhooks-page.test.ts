@@ -127,7 +127,7 @@ test('nobody sees or changes a webhook of another agency', async () => {
   const eve = await visitorOf(gate.stranger)
   const page = await eve.open(at)
   expect(page.text).not.toContain('a.hooks.test')
-  expect(page.text).toContain('This webhook does not exist')
+  expect(page.text).toContain('You may not do this')
   const other = await act(eve, path, 'create', { url: 'https://b.hooks.test/in' })
   expect(other.text).toContain('whsec_')
   const mine = (await webhooks()).find(({ id }) => id !== webhook.id)
