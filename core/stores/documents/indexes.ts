@@ -66,15 +66,16 @@ function storeIndex(entity: AnyEntity, declaration: IndexDeclaration): StoreInde
   const acrossTenants = declaration.unsafeUniqueAcrossTenants ?? false
   const unique = acrossTenants || (declaration.unique ?? false)
   const plain = unique || declaration.ttlSeconds !== undefined
+  const isTenants = !['agency', 'self'].includes(entity.scope.by)
   const isClamped =
     !acrossTenants &&
     declaration.ttlSeconds === undefined &&
-    !['agency', 'self'].includes(entity.scope.by) &&
+    isTenants &&
     !(unique && on.some(({ field }) => field === 'workspace_id'))
   const clamp: SortKey[] = isClamped ? [{ field: 'workspace_id', direction: 'asc' }] : []
   const ordered = declaration.on.some((name) => name.startsWith('-'))
   const tail = plain ? [] : [...(ordered ? withId(on) : totalSort(entity)), ...leftOut(entity)]
-  const keys = tenantFirst(unique, distinct([...clamp, ...on, ...tail]))
+  const keys = tenantFirst(unique && isTenants, distinct([...clamp, ...on, ...tail]))
   const where = (declaration.where ?? {}) as Record<string, Scalar>
   const ttl = declaration.ttlSeconds === undefined ? {} : { ttlSeconds: declaration.ttlSeconds }
   const index = { keys, unique, where, ...ttl }
@@ -92,9 +93,9 @@ export function indexName({ keys, where, unique, ttlSeconds }: Omit<StoreIndex, 
   return shortName(parts.join('.'))
 }
 
-/** A unique index begins with the workspace if it has it, so that the workspace can be the shard key of its collection. */
-const tenantFirst = (unique: boolean, keys: readonly SortKey[]): readonly SortKey[] =>
-  unique
+/** A unique index of rows of workspaces begins with the workspace, so that it can be the shard key of their collection. */
+const tenantFirst = (isWanted: boolean, keys: readonly SortKey[]): readonly SortKey[] =>
+  isWanted
     ? [...keys].sort((a, b) => Number(b.field === 'workspace_id') - Number(a.field === 'workspace_id'))
     : keys
 
