@@ -26,7 +26,7 @@ export interface ActRecord<E extends AnyEntity> {
     readonly fields: ObjectEntries
     find(ctx: OwnerContext, typed: Readonly<Record<string, unknown>>): Promise<Row<E> | null>
   }
-  /** Set if people choose it in the form: the error beside its field if none of the workspace is chosen. */
+  /** Set if people choose it in the form: the error at its field if none of the workspace is chosen. */
   readonly choose?: string
   /** Returns its id for acts about what a person belongs to, such as the agency. The form then sends no id. */
   ofPerson?(ctx: ActionContext): string

@@ -109,5 +109,5 @@ export interface ShownList {
   readonly turns: readonly [before: string, next: string]
 }
 
-/** The data of a list page: its list, beside what the page loads itself. */
+/** The data of a list page: its list, and what the page loads itself. */
 export type ListData<Own = unknown> = Own & { readonly list: ShownList }

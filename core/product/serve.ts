@@ -400,7 +400,6 @@ function adminOf(parts: Parts): AdminFetch {
       owner,
       clock: deps.clock,
       folder: folder.path,
-      log: deps.log,
     }),
   })
 }

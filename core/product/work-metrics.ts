@@ -55,13 +55,23 @@ const infoMetric: Metric = {
   samples: [{ labels: { version, bun: Bun.version }, value: 1 }],
 }
 
+/** Nothing where the disk cannot be read. */
 function diskMetrics(folder: string | null): Metric[] {
-  if (folder === null) return []
-  const { bavail, blocks, bsize } = statfsSync(folder)
+  const disk = folder === null ? null : diskOf(folder)
+  if (disk === null) return []
+  const { bavail, blocks, bsize } = disk
   return [
     gauge('renown_data_disk_free_bytes', 'Free space of the disk with the data folder.', bavail * bsize),
     gauge('renown_data_disk_bytes', 'Size of the disk with the data folder.', blocks * bsize),
   ]
+}
+
+function diskOf(folder: string) {
+  try {
+    return statfsSync(folder)
+  } catch {
+    return null
+  }
 }
 
 /** Waiting, running and failed jobs of each queue. Replies, posts, reports and mail all wait in one. */
@@ -113,7 +123,8 @@ async function syncMetrics(documents: Documents, now: Date): Promise<Metric[]> {
       { as: 'oldest', fn: 'min', field: 'finished_at' },
     ],
   })
-  const whole = rows.filter(({ status }) => status === 'succeeded')
+  // A sync without an end has no age.
+  const whole = rows.filter(({ status, newest }) => status === 'succeeded' && newest !== null)
   return [
     {
       name: 'renown_syncs',

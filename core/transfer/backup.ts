@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { chmod, copyFile, exists, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { isRefusal, messageOf, Refusal } from '../contracts/errors'
-import type { Log, TableDeclaration } from '../contracts/plugin'
+import type { TableDeclaration } from '../contracts/plugin'
 import { hitsTable, touchedTable } from '../contracts/traffic'
 import type { Clock } from '../process/clock'
 import { version } from '../process/version'
@@ -18,7 +18,6 @@ export interface BackupDeps {
   /** The data folder. */
   readonly folder: string
   readonly clock: Clock
-  readonly log: Log
   /** The migrations that ran on these data. */
   readonly migrations: () => Promise<readonly string[]>
   /** Opens a copy in a process of its own and reads all of it. Tests replace it. */
@@ -141,11 +140,7 @@ async function copyTree(
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE)
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ENOENT') throw error
-  }
+  await copyFile(from, to, constants.COPYFILE_FICLONE).catch(ifGone(undefined))
 }
 
 /** Refuses before anything is written if the disk has no room for a second copy. */
@@ -162,13 +157,21 @@ async function mustFit(folder: string, parent: string): Promise<void> {
 
 async function bytesIn(folder: string): Promise<number> {
   let bytes = 0
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(ifGone([]))) {
     const path = join(folder, entry.name)
     if (entry.isDirectory()) bytes += await bytesIn(path)
-    else if (entry.isFile()) bytes += (await stat(path).catch(() => ({ size: 0 }))).size
+    else if (entry.isFile()) bytes += await stat(path).then(({ size }) => size, ifGone(0))
   }
   return bytes
 }
+
+/** A file may go away while a running product is read. Anything else that keeps it from being read is a fault. */
+const ifGone =
+  <T>(otherwise: T) =>
+  (error: unknown): T => {
+    if ((error as { code?: unknown }).code === 'ENOENT') return otherwise
+    throw error
+  }
 
 /** Makes every file durable, and readable for its owner only. */
 async function sealTree(folder: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Refusal } from '../contracts/errors'
-import type { Log, OwnerContext, TableDeclaration } from '../contracts/plugin'
+import type { OwnerContext, TableDeclaration } from '../contracts/plugin'
 import { everything } from '../contracts/where'
 import { JobLease } from '../jobs/JobLease'
 import type { Clock } from '../process/clock'
@@ -23,7 +23,6 @@ export interface TransferDeps {
   readonly clock: Clock
   /** The data folder. */
   readonly folder: string
-  readonly log: Log
 }
 
 /** Exports and imports all rows of an installation, from any store. */
@@ -41,7 +40,7 @@ export interface Transfer {
   take(text: string, firstLine: number, isMerge: boolean): Promise<ImportedLines>
   /** Notifies other processes that their caches are outdated. */
   finish(): void
-  /** Copies everything into a new folder of `parent`, and keeps so many copies there. Null: all of them. */
+  /** Copies everything into a new folder of `parent`, and deletes older copies there beyond `keep`. Null keeps all of them. */
   backup(parent: string, keep: number | null): Promise<Backup>
 }
 

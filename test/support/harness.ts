@@ -133,7 +133,12 @@ const openStore = memoryStores(documentsOf)
 /** Starts a gate with these plugins beside core's own, on stores in memory. */
 export async function startGate(options: GateOptions = {}): Promise<Gate> {
   const registry = sharedRegistry([
-    ...new Set([...[gatePlugin, tenancy, people].map(asCore), ...(options.plugins ?? []).map(markedIfOurs)]),
+    ...new Set([
+      asCore(gatePlugin),
+      asCore(tenancy),
+      asCore(people),
+      ...(options.plugins ?? []).map(markedIfOurs),
+    ]),
   ])
   const clock = createTestClock()
   const { log = faultsLog, safeFetch } = options

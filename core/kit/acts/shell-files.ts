@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { messageOf } from '../../contracts/errors'
 import { field } from '../../contracts/field'
-import { refusedField } from '../refused-field'
-import { readSecretFile } from '../secret-file'
+import { readNamedFile, readSecretFile } from '../secret-file'
 
 /** A field that the shell reads from a file. */
 interface ShellFile {
@@ -28,16 +25,8 @@ export function filesOf({
     { called: `only ${called}`, read: (path) => readSecretFile(path, { called, isWord: false }) },
   ])
   const { field: name = '', called = '' } = upload ?? {}
-  const whole: ShellFile = { called, read: (path) => bytesAt(name, path) }
+  const whole: ShellFile = { called, read: (path) => readNamedFile(path).toString('base64') }
   return Object.fromEntries(upload ? [...secrets, [name, whole]] : secrets)
-}
-
-function bytesAt(name: string, path: string): string {
-  try {
-    return readFileSync(path).toString('base64')
-  } catch (error) {
-    throw refusedField(`${name}_file`, `The file ${path} cannot be read: ${messageOf(error)}`)
-  }
 }
 
 /** Returns the fields of the shell: the path of a file in place of each field that has one. */

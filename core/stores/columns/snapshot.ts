@@ -35,7 +35,7 @@ export async function snapshotTables(
       await run.command(`ALTER TABLE ${quoteName(database)}.${quoteName(name)} FREEZE WITH NAME '${mark}'`)
     await mkdir(to, { recursive: true, mode: 0o700 })
     await cp(join(path, 'metadata'), join(to, 'metadata'), { recursive: true, verbatimSymlinks: true })
-    // The statements that create the tables stand in the folder of the database.
+    // The folder of the database has the statements that create the tables.
     const store = join(path, 'store')
     for (const head of await readdir(store))
       for (const folder of await readdir(join(store, head)))

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { filesOf, readFiles } from '../../../core/kit/acts/shell-files'
 import { readSecretFile } from '../../../core/kit/secret-file'
 
 let folder: string
@@ -39,3 +40,13 @@ test.each(['', '\n', 'two words', `${'x'.repeat(10_001)}`])(
     expect(() => read(path)).toThrow('must contain exactly one token')
   },
 )
+
+test('the upload of an act takes the bytes of a file, and no pipe', () => {
+  const files = filesOf({ upload: { field: 'logo', called: 'a picture' } })
+  const picture = join(folder, 'logo.png')
+  writeFileSync(picture, Buffer.from([0x89, 0x50]))
+  expect(readFiles({ logo_file: picture }, files)).toEqual({ logo: 'iVA=' })
+  const pipe = join(folder, 'logo-pipe')
+  expect(Bun.spawnSync(['mkfifo', pipe]).exitCode).toBe(0)
+  expect(() => readFiles({ logo_file: pipe }, files)).toThrow('is not a file')
+})

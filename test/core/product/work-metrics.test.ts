@@ -77,6 +77,8 @@ describeStores<() => Documents | Promise<Documents>>(stores, 'work in %s', (_, o
         sync('syn_2', 'google', 'succeeded', ago(7_200)),
         sync('syn_3', 'google', 'failed', ago(10)),
         sync('syn_4', 'facebook', 'running', undefined),
+        // Nothing says when it ended.
+        sync('syn_5', 'yelp', 'succeeded', undefined),
       ])
         await syncs.insert(part(row))
       const text = metricsText(await createWorkMetrics({ documents, now, folder: tmpdir() }).read())
@@ -91,6 +93,7 @@ describeStores<() => Documents | Promise<Documents>>(stores, 'work in %s', (_, o
         'renown_syncs{kind="reviews",source="facebook",status="running"} 1',
         'renown_syncs{kind="reviews",source="google",status="failed"} 1',
         'renown_syncs{kind="reviews",source="google",status="succeeded"} 2',
+        'renown_syncs{kind="reviews",source="yelp",status="succeeded"} 1',
       ])
       expect(text).toMatch(/^renown_info\{version="1\.\d+\.\d+",bun="\d/m)
       expect(text).toMatch(/^renown_data_disk_free_bytes [1-9]/m)
@@ -99,6 +102,13 @@ describeStores<() => Documents | Promise<Documents>>(stores, 'work in %s', (_, o
       await documents.close()
     }
   })
+})
+
+test('a disk that cannot be read is left out, and the rest is told', async () => {
+  const documents = part<Documents>({ collection: () => part({ group: async () => [] }) })
+  const told = await createWorkMetrics({ documents, now, folder: '/nowhere/at/all' }).read()
+  expect(told.map(({ name }) => name)).toContain('renown_jobs')
+  expect(told.map(({ name }) => name)).not.toContain('renown_data_disk_bytes')
 })
 
 test('work is counted once for several monitors, and again after a store was away', async () => {

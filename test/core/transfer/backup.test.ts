@@ -55,7 +55,6 @@ async function installation(more: Partial<BackupDeps> = {}) {
     tables: [hitsTable, touchedTable],
     folder,
     clock,
-    log,
     migrations: async () => ['reviews:1'],
     ...more,
   }

@@ -66,7 +66,6 @@ async function place(
       columns,
       owner: { changed: (feed) => changed.push(feed) },
       folder: fresh(),
-      log,
       clock: { now },
     }),
   )

@@ -178,7 +178,7 @@ function createWrites(entity: AnyEntity, model: () => AnyModel, { link }: Sharin
 /** Maximum duration of a write of many rows, in milliseconds. */
 const bulkMs = 120_000
 
-/** Writes all rows that are not in conflict. Rows beside a failed write concern may be lost, so that it counts for all. */
+/** Writes all rows that are not in conflict. If the write concern fails, all rows may be lost, so that no conflict is reported. */
 async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[], maxTimeMS: number) {
   if (documents.length === 0) return { inserted: 0, failures: [] }
   try {
@@ -201,7 +201,7 @@ async function insertAll(entity: AnyEntity, model: AnyModel, documents: Stored[]
   }
 }
 
-/** Writes one row again, because only the answer to a single row names its keys. Null if it is no longer in conflict. */
+/** Writes one row again, because only the answer to a single row names its keys. Null if it could be written now. */
 async function conflictAlone(entity: AnyEntity, model: AnyModel, row: Stored | undefined, maxTimeMS: number) {
   if (!row) return null
   try {
