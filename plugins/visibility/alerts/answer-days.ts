@@ -1,5 +1,6 @@
 import { dayStart, type OwnerContext, type Row, shiftDay, type Where, where } from 'renown'
 import { type EngineDay, incidentsOf } from '../measure/incidents'
+import { hasAnswer } from '../records/runStatus'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import type { Days } from './baseline'
@@ -49,7 +50,7 @@ export async function readAnswerDays(
     const key = JSON.stringify([engine, day])
     const counts = engineDays.get(key) ?? { engine, day, answered: 0, unanswered: 0 }
     engineDays.set(key, counts)
-    counts[status === 'ok' || status === 'not_judged' ? 'answered' : 'unanswered'] += Number(n)
+    counts[hasAnswer(status) ? 'answered' : 'unanswered'] += Number(n)
     if (status !== 'ok') continue
     answered.add(day)
     const model = model_asked === null || model_asked === undefined ? null : String(model_asked)

@@ -8,6 +8,7 @@ import {
 } from 'renown/pages'
 import { brandedBy } from '../detection/branded'
 import { percent } from '../pages/change-words'
+import { hasAnswer } from '../records/runStatus'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
@@ -99,7 +100,7 @@ function incidentsIn(statuses: readonly GroupRow[], trackers: readonly Tracker[]
       stretch: String(own[0]?.started_at),
       sums: {
         runs: totalOf(own),
-        answers: totalOf(own.filter(({ status }) => status === 'ok' || status === 'not_judged')),
+        answers: totalOf(own.filter(({ status }) => hasAnswer(status))),
       },
     }))
     for (const { engine, day } of incidentsAmong(sums)) {

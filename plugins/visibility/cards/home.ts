@@ -3,8 +3,10 @@ import type { HomeCard, HomeCardContent, HomeChange, HomeNews, PageContext } fro
 import { formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { visibilityEngine } from '../engines/engine'
 import { changeWords, intervalWords, percent } from '../pages/change-words'
+import { emptyWords } from '../pages/empty-words'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { readBothPeriods } from '../sums/both-periods'
+import { emptiness } from '../sums/emptiness'
 import { answered } from '../sums/scope'
 import { spanOf, trackedBy } from '../sums/tracked'
 import { trendOf } from '../sums/trend'
@@ -26,8 +28,12 @@ export const visibilityCard: HomeCard = {
     const cells = await readBothPeriods(ctx, tracked, period, previous)
     const { rate, ci95, n } = cells.all.mention_rate_v2
     const span = formatPeriod(period)
-    if (rate === null || ci95 === null)
-      return { text: 'No answers of assistants yet.', state: 'info', figure: '–', period: span }
+    if (rate === null || ci95 === null) {
+      const { empty_because } = await emptiness(ctx, tracked, period, 0)
+      const text =
+        empty_because === 'not_judged' ? emptyWords.not_judged.why : 'No answers of assistants yet.'
+      return { text, state: 'info', figure: '–', period: span }
+    }
     const points = await trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open)
     const known = points.flatMap((point) => (point.rate === null ? [] : [point.rate]))
     return {

@@ -9,11 +9,12 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { answerStatuses } from '../records/runStatus'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { scoreFields, storedScore, VisibilityScore } from '../records/VisibilityScore'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { answered, countryInput, engineInput } from '../sums/scope'
+import { countryInput, engineInput } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
 type Run = Row<typeof VisibilityRun>
@@ -100,7 +101,7 @@ async function runOf(ctx: ReadContext, { run_id, prompt_id, engine, country }: I
   const parts = Object.entries({ prompt_id, engine, country })
   const [latest] = await ctx.rows(VisibilityRun).list({
     where: where.and(
-      answered,
+      where.in('status', answerStatuses),
       ...parts.flatMap(([name, value]) => (value === undefined ? [] : [where.eq(name, value)])),
     ),
     sort: [{ field: 'started_at', direction: 'desc' }],

@@ -64,7 +64,7 @@ export default function AnswersPage({ data, path, workspace }: Props) {
         about={`A run is one question, asked of one assistant once. ${
           answers === total
             ? ''
-            : `${formatNumber(answers)} of them have an answer. Rates count only these, and leave out days on which an assistant failed. `
+            : `${formatNumber(answers)} of them have an answer that is judged. Rates count only these, and leave out days on which an assistant failed. `
         }Newest first.`}
       >
         {lines.length === 0 ? (

@@ -37,7 +37,7 @@ export interface AnswersData {
   readonly lines: readonly AnswerLine[]
   /** Matching runs. */
   readonly total: number
-  /** Those of them with an answer. */
+  /** Those of them with an answer that is judged. */
   readonly answers: number
   readonly api_url: string
   /** The `until` of the next page. Null on the last one. */

@@ -6,7 +6,7 @@ import { emptiness } from '../sums/emptiness'
 import { lostBy } from '../sums/lost-answers'
 import { mentionRate } from '../sums/metrics'
 import { newestAnswers } from '../sums/newest-answers'
-import { allCosts, costsAmong } from '../sums/run-costs'
+import { costsAmong } from '../sums/run-costs'
 import { answered, runsOf, type Tracker } from '../sums/scope'
 import { unitOf } from '../sums/stretches'
 import type { RunSum } from '../sums/sum-runs'
@@ -60,7 +60,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     labelOf,
     lost: lostBy(newest, ({ prompt_id }) => prompt_id),
   })
-  const answers = allCosts(costs).answered
+  const answers = cells.days.reduce((total, { sums }) => total + sums.answers, 0)
   const [tracker] = trackers.length === 1 ? trackers : []
   return {
     filters,

@@ -5,6 +5,7 @@ import { getPromptPerformance } from '../operations/getPromptPerformance'
 import { summarizeVisibility } from '../operations/getVisibilitySummary'
 import { listCitedSources } from '../operations/listCitedSources'
 import { engineLabels } from '../pages/engine-labels'
+import { hasAnswer } from '../records/runStatus'
 import { openPrompts } from '../sums/cells'
 import { citationRate } from '../sums/metrics'
 import { spanOf, trackedBy } from '../sums/tracked'
@@ -94,10 +95,7 @@ export async function readVisibility(
     answers: found.totals.runs,
     empty_because: found.empty_because,
     days: period.days,
-    failed: found.by_status.reduce(
-      (sum, { status, runs }) => (status === 'ok' || status === 'not_judged' ? sum : sum + runs),
-      0,
-    ),
+    failed: found.by_status.reduce((sum, { status, runs }) => (hasAnswer(status) ? sum : sum + runs), 0),
     total: measureOf(found.totals, changed.length > 0),
     cited: citationRate.of(found.totals.citations, found.totals.runs),
     by_engine: found.by_engine.slice(0, enginesMax).map((one) => ({

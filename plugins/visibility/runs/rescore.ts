@@ -1,5 +1,6 @@
 import { nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { detectionVersion } from '../detection/judge-answer'
+import { answerStatuses } from '../records/runStatus'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { type Score, storedScore, VisibilityScore } from '../records/VisibilityScore'
@@ -56,7 +57,7 @@ export async function rescoreTracker(
   const own = where.and(
     where.eq('workspace_id', tracker.workspace_id),
     where.eq('tracker_id', tracker.id),
-    where.in('status', ['ok', 'not_judged']),
+    where.in('status', answerStatuses),
     ...(after === undefined ? [] : [where.gt('id', after)]),
   )
   const done: Rescored = { answers: 0, changed: 0, without_text: 0 }

@@ -1,5 +1,6 @@
 import type { Row } from 'renown'
 import { countedAddress } from '../engines/page-identity'
+import { hasAnswer } from '../records/runStatus'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import { type SumKind, type SumName, sumKeys, sumNames } from '../records/VisibilitySum'
 
@@ -82,7 +83,7 @@ function countRun(sum: DaySum, { status, cost, cost_basis, search_calls }: Run):
   if (status === 'no_answer') sum.no_answer++
   if (status === 'error') sum.errors++
   if (status === 'refused') sum.refused++
-  if (status === 'ok' && cost_basis !== 'reported' && cost_basis !== 'computed') sum.unpriced++
+  if (hasAnswer(status) && cost_basis !== 'reported' && cost_basis !== 'computed') sum.unpriced++
   sum.usd += cost ?? 0
   sum.searches += search_calls ?? 0
 }

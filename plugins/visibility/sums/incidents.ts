@@ -2,7 +2,7 @@ import { field, type ReadContext } from 'renown'
 import * as v from 'valibot'
 import { incidentsOf } from '../measure/incidents'
 import type { RunSpan } from './run-span'
-import { type RunSum, sumRuns } from './sum-runs'
+import { answersIn, type RunSum, sumRuns } from './sum-runs'
 
 const count = (description: string) => field.integer(description, { min: 0 })
 
@@ -26,10 +26,10 @@ export async function findIncidents(ctx: ReadContext, span: RunSpan) {
   const days = await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' })
   // An answer that is not judged is an answer.
   return incidentsAmong(
-    days.map(({ engine, stretch, sums: { runs, no_answer, errors, refused } }) => ({
+    days.map(({ engine, stretch, sums }) => ({
       engine,
       stretch,
-      sums: { runs, answers: runs - no_answer - errors - refused },
+      sums: { runs: sums.runs, answers: answersIn(sums) },
     })),
   )
 }

@@ -1,11 +1,12 @@
 import type { ReadContext } from 'renown'
 import type { RunSpan } from './run-span'
-import { type RunSum, sumRuns } from './sum-runs'
+import { answersIn, type RunSum, sumRuns } from './sum-runs'
 
 /** How the runs of one engine ended, and what they cost. */
 export interface EngineCosts {
   /** All runs. */
   readonly runs: number
+  /** Runs with an answer, judged or not, because each is paid for. */
   readonly answered: number
   /** Runs that failed. */
   readonly failed: number
@@ -25,7 +26,8 @@ export const costsByEngine = async (ctx: ReadContext, span: RunSpan): Promise<Ma
 export function costsAmong(found: readonly RunSum[]): Map<string, EngineCosts> {
   const engines = new Map<string, EngineCosts>()
   for (const { engine, sums } of found) {
-    const { runs, answers: answered, errors: failed, usd, unpriced, searches } = sums
+    const { runs, errors: failed, usd, unpriced, searches } = sums
+    const answered = answersIn(sums)
     engines.set(engine, addCosts({ runs, answered, failed, usd, unpriced, searches }, engines.get(engine)))
   }
   return engines

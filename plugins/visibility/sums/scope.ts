@@ -63,7 +63,7 @@ export function runsOf(ctx: ReadContext, scope: Scope, period: Period, ...more: 
   return where.and(runsEver(scope), where.gte('started_at', from), where.lt('started_at', before), ...more)
 }
 
-/** Matches runs with an answer. Shares count only these. */
+/** Matches runs with an answer that is judged. Shares count only these. */
 export const answered = where.eq('status', 'ok')
 
 export type Tracker = Row<typeof VisibilityTracker>

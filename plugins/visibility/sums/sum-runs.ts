@@ -1,5 +1,6 @@
 import type { GroupQuery, GroupRow, ReadContext, Where } from 'renown'
 import { where } from 'renown'
+import { hasAnswer } from '../records/runStatus'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { type SumName, sumNames } from '../records/VisibilitySum'
 import { readColumns } from './read-columns'
@@ -36,6 +37,15 @@ export interface RunSum extends Readonly<Record<Key, string>> {
   /** Start of the first run with an answer. */
   first_at: string | null
 }
+
+/** The runs with an answer, judged or not. Only for sums of all statuses. */
+export const answersIn = ({
+  runs,
+  no_answer,
+  errors,
+  refused,
+}: Pick<RunSum['sums'], 'runs' | 'no_answer' | 'errors' | 'refused'>): number =>
+  runs - no_answer - errors - refused
 
 /**
  * Sums runs by some of their fields. Reads sealed days from columns, and others from documents. The sums are the same
@@ -217,10 +227,10 @@ function addCounts(group: RunSum, row: GroupRow, isAll: boolean): void {
   if (status === 'no_answer') sums.no_answer += n
   if (status === 'error') sums.errors += n
   if (status === 'refused') sums.refused += n
+  if (hasAnswer(status) && row.cost_basis !== 'reported' && row.cost_basis !== 'computed') sums.unpriced += n
   if (status !== 'ok') return
   seen(group, row.first)
   sums.answers += n
-  if (row.cost_basis !== 'reported' && row.cost_basis !== 'computed') sums.unpriced += n
   if (row.brand_cited === true) sums.citations += n
   if (row.stance === 'recommended') sums.recommended += n
   if ((row.stance ?? null) !== null || row.brand_mentioned !== true) sums.judged += n

@@ -303,6 +303,9 @@ describe('getAnswer', () => {
       run: { id: 'failed', status: 'error' },
     })
     expect(await ask({ prompt_id: 'vpr_1' })).toBe('new')
+    // An answer that nobody judges is an answer.
+    await held.run({ id: 'unjudged', status: 'not_judged', engine: 'gemini', answer_text: 'はい' })
+    expect(await ask({ prompt_id: 'vpr_1', engine: 'gemini' })).toBe('unjudged')
     expect(await ask({ prompt_id: 'vpr_1', country: 'de' })).toBe('old')
     await expect(ask({ prompt_id: 'vpr_1', engine: 'claude' })).rejects.toThrow('no such answer')
     await expect(held.ask(getAnswer, { run_id: 'new' }, { workspace: 'wsp_2' })).rejects.toThrow(

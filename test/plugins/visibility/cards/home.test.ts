@@ -36,6 +36,14 @@ describe('the figure of AI visibility on the home page', () => {
     expect(await said()).toMatchObject({ figure: '–', text: 'No answers of assistants yet.' })
   })
 
+  test('does not say that there are no answers where nobody judges them', async () => {
+    await held.run({ status: 'not_judged', answer_text: 'はい', started_at: '2026-03-10T12:00:00.000Z' })
+    expect(await said()).toMatchObject({
+      figure: '–',
+      text: 'The answers are in a language whose verdicts are not measured.',
+    })
+  })
+
   test('is not there without a tracker, unless an owner could begin one', async () => {
     await held.bench.owner.rows(VisibilityTracker).removeWhere(everything)
     expect(await said()).toBeNull()

@@ -68,7 +68,7 @@ test('answers of a removed tracker and prompt are listed, and failed runs are to
   const page = await open({ tracker: 'vtr_1', prompt: 'vpr_1', engine: 'chatgpt' })
   expect(page).not.toContain('Some filters were ignored')
   expect(page).toContain('26 runs')
-  expect(page).toContain('25 of them have an answer.')
+  expect(page).toContain('25 of them have an answer that is judged.')
 })
 
 test('the pages of the list have every run once, also those of the same millisecond', async () => {

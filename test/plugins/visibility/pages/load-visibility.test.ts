@@ -167,13 +167,15 @@ describe('certainty and cost', () => {
     await held.run({ ...daysAgo(3), cost_basis: 'unknown' })
     await held.run({ ...daysAgo(20), cost: 1, cost_basis: 'reported' })
     await held.run({ ...daysAgo(4), status: 'error', error: 'cut' })
+    // An answer that nobody judges was paid for too.
+    await held.run({ ...daysAgo(5), status: 'not_judged', answer_text: 'はい', cost_basis: 'unknown' })
     const { certainty } = await held.load()
     expect(certainty.costs).toEqual({
-      runs: 5,
-      answered: 4,
+      runs: 6,
+      answered: 5,
       failed: 1,
       usd: 1.5,
-      unpriced: 1,
+      unpriced: 2,
       searches: 4,
     })
     expect(certainty.usd_this_month).toBe(0.5)
