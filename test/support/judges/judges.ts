@@ -1,8 +1,4 @@
-import type { Model } from 'renown/sources'
 import { readDeclared } from '../../../core/contracts/setting'
-import { judgeMention } from '../../../plugins/leads/judging/judgeMention'
-import type { JudgedLocation, MentionJudgement } from '../../../plugins/leads/judging/judgement'
-import { learnFrom } from '../../../plugins/leads/judging/learned-words'
 import { leadSettings } from '../../../plugins/leads/settings'
 import { analyse } from '../../../plugins/reviews/analysis/analyse'
 import { judgeSensitive as judgeSensitiveReview } from '../../../plugins/reviews/analysis/judgeSensitive'
@@ -11,6 +7,7 @@ import { replyLanguage } from '../../../plugins/reviews/writing/reply-language'
 import { createAnswerJudge, type JudgedAnswer } from '../../../plugins/visibility/detection/judge-answer'
 import type { Stance } from '../../../plugins/visibility/detection/stances'
 import { type CorpusName, readBrands, readCorpus } from './corpora'
+import { judgePost } from './judge-post'
 import type { JudgedText, Measure } from './measure'
 
 /** A judge of the product without a model, with the verdicts on all of its texts. */
@@ -21,30 +18,7 @@ export interface MeasuredJudge extends Measure {
   readonly judge: () => Promise<readonly JudgedText[]>
 }
 
-const noModel: Model = {
-  isConfigured: false,
-  generator: 'llm:',
-  ask: () => Promise.reject(new Error('not configured')),
-}
-const nothingLearned = learnFrom([])
 const { LEAD_INTENT_MIN: leadIntentMin } = readDeclared(leadSettings.declared, {})
-
-/** Judges a post as the product does after it found it with a tracker that has the name as its keyword. */
-function judgedPost(id: string, body: string, location: JudgedLocation): Promise<MentionJudgement> {
-  const workspace_id = 'wsp_1'
-  const tracker = {
-    id: 'trk_1',
-    workspace_id,
-    keywords: [`"${location.business_name}"`],
-    required_keywords: [],
-    excluded_keywords: [],
-  }
-  const mention = { id, workspace_id, body, url: `https://forum.example/${id}`, source: 'forum' }
-  return judgeMention(
-    { outbound: { model: noModel } },
-    { mention, tracker, location, learned: nothingLearned },
-  )
-}
 
 async function judgeRelevance(): Promise<readonly JudgedText[]> {
   const brands = readBrands()
@@ -55,7 +29,7 @@ async function judgeRelevance(): Promise<readonly JudgedText[]> {
       if (!known) throw new Error(`${id}: no brand is called ${brand}`)
       const { name, category, town } = known
       const location = { business_name: name, business_category: category, city: town }
-      const { relevance } = await judgedPost(id, text, location)
+      const { relevance } = await judgePost({ id, text }, location)
       return { id, language, label, verdict: relevance === 'maybe' ? null : relevance }
     }),
   )
@@ -65,7 +39,7 @@ async function judgeIntent(): Promise<readonly JudgedText[]> {
   return Promise.all(
     readCorpus('intent').map(async ({ id, language, business, category, town, text, label }) => {
       const location = { business_name: business, business_category: category, city: town }
-      const { intent } = await judgedPost(id, text, location)
+      const { intent } = await judgePost({ id, text }, location)
       return { id, language, label, verdict: intent.score >= leadIntentMin ? 'lead' : 'not' }
     }),
   )

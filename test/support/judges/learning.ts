@@ -1,30 +1,12 @@
-import { judgeMention } from '../../../plugins/leads/judging/judgeMention'
 import type { JudgedLocation } from '../../../plugins/leads/judging/judgement'
 import { type Learned, learnFrom } from '../../../plugins/leads/judging/learned-words'
 import { type LabelledText, relevanceTexts } from './examples'
+import { judgePost } from './judge-post'
 import { type Measured, measure } from './measure'
 
-const noModel = {
-  isConfigured: false,
-  generator: 'llm:' as const,
-  ask: () => Promise.reject(new Error('not configured')),
-}
-
 /** Judges the relevance of a text after decisions of the owner. */
-async function verdictOf({ id, text }: LabelledText, location: JudgedLocation, learned: Learned) {
-  const workspace_id = 'wsp_1'
-  const tracker = {
-    id: 'trk_1',
-    workspace_id,
-    keywords: [`"${location.business_name}"`],
-    required_keywords: [],
-    excluded_keywords: [],
-  }
-  const mention = { id, workspace_id, body: text, url: `https://forum.example/${id}`, source: 'forum' }
-  const { relevance } = await judgeMention(
-    { outbound: { model: noModel } },
-    { mention, tracker, location, learned },
-  )
+async function verdictOf(text: LabelledText, location: JudgedLocation, learned: Learned) {
+  const { relevance } = await judgePost(text, location, learned)
   return relevance === 'maybe' ? null : relevance
 }
 
