@@ -1,10 +1,12 @@
 import type { AnyEntity } from '../contracts/entity'
+import { Refusal } from '../contracts/errors'
 import type { Where } from '../contracts/where'
 import { normaliseDomain } from '../kit/bare-domain'
 import type { FindQuery } from '../stores/documents/port'
 
 const textMax = 200
-const matchesMax = 50
+/** How many rows whose names contain a text are compared with it. */
+const matchesMax = 1_000
 
 /** A row with the fields that name it. */
 export type NamedRow = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -44,6 +46,8 @@ export async function rowsNamed(
     (domain !== null && domains.some((field) => normaliseDomain(String(row[field] ?? '')) === domain))
   const fields = [...namingFields(entity), 'workspace_id']
   const found = await list({ fields, limit: matchesMax, where: { op: 'or', of: candidates } })
+  // Behind the last of them there may be more that have exactly this name.
+  if (found.length >= matchesMax) throw tooMany(entity)
   return found.filter(isNamed)
 }
 
@@ -55,6 +59,12 @@ export function candidatesAmong(list: ListNamed, entity: AnyEntity): Promise<rea
   if (shown.length === 0) return Promise.resolve([])
   return list({ fields: shown, limit: newestMax, sort: [{ field: 'created_date', direction: 'desc' }] })
 }
+
+const tooMany = (entity: AnyEntity) =>
+  new Refusal(
+    'filter_too_broad',
+    `Too many records of ${entity.name} have names with this text. Pass the id.`,
+  )
 
 const newestMax = 5
 

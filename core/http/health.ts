@@ -5,8 +5,8 @@ import { type Documents, UnavailableError } from '../stores/documents/port'
 import type { StreamLoad } from './metrics'
 
 export interface HealthDeps {
-  readonly documents: Pick<Documents, 'ping'>
-  readonly columns: Pick<ColumnsStore, 'ping'>
+  readonly documents: Pick<Documents, 'ping' | 'load'>
+  readonly columns: Pick<ColumnsStore, 'ping' | 'load'>
   readonly now: () => Date
   /** Returns how many live streams are open. */
   readonly streams: () => StreamLoad
@@ -75,10 +75,36 @@ export function createHealth({ documents, columns, now, streams, failing }: Heal
           type: 'gauge',
           samples: [...seconds].map(([store, value]) => ({ labels: { store }, value })),
         },
+        ...loadMetrics(documents, columns),
         gauge('renown_services_failing', 'Services of the settings that do not answer.', failing().length),
       ]
     },
   }
+}
+
+/** What of the limits of this process is in use. */
+function loadMetrics(documents: Pick<Documents, 'load'>, columns: Pick<ColumnsStore, 'load'>): Metric[] {
+  const loads = [
+    ...(documents.load?.() ?? []).map((load) => ({ store: 'documents', load })),
+    ...(columns.load?.() ?? []).map((load) => ({ store: 'columns', load })),
+  ]
+  return [
+    {
+      name: 'renown_store_work',
+      help: 'Operations that use a limited resource of a store in this process, or wait for it.',
+      type: 'gauge',
+      samples: loads.flatMap(({ store, load: { pool, running, waiting } }) => [
+        { labels: { store, pool, state: 'running' }, value: running },
+        { labels: { store, pool, state: 'waiting' }, value: waiting },
+      ]),
+    },
+    {
+      name: 'renown_store_slots',
+      help: 'How many operations may use the resource at once in this process.',
+      type: 'gauge',
+      samples: loads.map(({ store, load: { pool, slots } }) => ({ labels: { store, pool }, value: slots })),
+    },
+  ]
 }
 
 const columnsMeaning = 'Figures of AI traffic are missing. Accepted hits wait and are counted later.'

@@ -1,4 +1,11 @@
-import { counts, createHistogram, gauge, type Metric, processMetrics } from '../contracts/metrics'
+import {
+  counts,
+  createHistogram,
+  gauge,
+  type Metric,
+  type MetricSample,
+  processMetrics,
+} from '../contracts/metrics'
 import { missingWords } from '../kit/word-catalogs'
 
 /** How many streams are open, and how many are allowed. */
@@ -18,17 +25,29 @@ export interface GatewayMetrics {
 
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Counts answers by kind of address and status, never by path, because callers choose it. */
-export function createGatewayMetrics(): GatewayMetrics {
-  const answers = new Map<string, { readonly kind: string; readonly status: number; count: number }>()
+interface Answered {
+  readonly route: string
+  readonly kind: string
+  readonly status: number
+  count: number
+  seconds: number
+}
+
+/**
+ * Counts answers by kind of address, declared route and status, never by path, because callers choose it. Without names of routes each
+ * route is its kind.
+ */
+export function createGatewayMetrics(routeName: (path: string) => string = kindOf): GatewayMetrics {
+  const answers = new Map<string, Answered>()
   const seconds = createHistogram(bounds)
   return {
     answered(path, status, ms) {
-      const kind = kindOf(path)
-      const key = `${kind} ${status}`
-      const known = answers.get(key)
-      if (known) known.count++
-      else answers.set(key, { kind, status, count: 1 })
+      const route = routeName(path)
+      const key = `${route} ${status}`
+      const known = answers.get(key) ?? { route, kind: kindOf(path), status, count: 0, seconds: 0 }
+      answers.set(key, known)
+      known.count++
+      known.seconds += ms / 1_000
       seconds.observe(ms / 1_000)
     },
     read: () => [
@@ -36,9 +55,24 @@ export function createGatewayMetrics(): GatewayMetrics {
         name: 'renown_gateway_answers_total',
         help: 'Answers.',
         type: 'counter',
-        samples: [...answers.values()].map(({ kind, status, count }) => ({
-          labels: { kind, status },
+        samples: kindSamples([...answers.values()]),
+      },
+      {
+        name: 'renown_gateway_route_answers_total',
+        help: 'Answers by route.',
+        type: 'counter',
+        samples: [...answers.values()].map(({ route, status, count }) => ({
+          labels: { route, status },
           value: count,
+        })),
+      },
+      {
+        name: 'renown_gateway_route_seconds_total',
+        help: 'Time of all answers by route.',
+        type: 'counter',
+        samples: [...answers.values()].map(({ route, status, seconds }) => ({
+          labels: { route, status },
+          value: Math.round(seconds * 1e6) / 1e6,
         })),
       },
       {
@@ -51,6 +85,17 @@ export function createGatewayMetrics(): GatewayMetrics {
       ...processMetrics(),
     ],
   }
+}
+
+function kindSamples(answers: readonly Answered[]): MetricSample[] {
+  const sums = new Map<string, { readonly kind: string; readonly status: number; count: number }>()
+  for (const { kind, status, count } of answers) {
+    const key = `${kind} ${status}`
+    const sum = sums.get(key) ?? { kind, status, count: 0 }
+    sums.set(key, sum)
+    sum.count += count
+  }
+  return [...sums.values()].map(({ kind, status, count }) => ({ labels: { kind, status }, value: count }))
 }
 
 /** How many messages each language lacks in each room. Pages show them in English. */
@@ -79,7 +124,8 @@ export const streamMetrics = ({ open, max, ended, refused }: StreamLoad): Metric
   ),
 ]
 
-function kindOf(path: string): string {
+/** Returns the kind of an address, such as `pages`. */
+export function kindOf(path: string): string {
   if (path.startsWith('/api/entities/')) return 'entities'
   if (path.startsWith('/api/functions/')) return 'functions'
   if (path === '/api/mcp' || path === '/api/mcp/') return 'mcp'

@@ -7,6 +7,7 @@ import type { Clock } from '../process/clock'
 import { newId } from '../process/ids'
 import type { Documents } from '../stores/documents/port'
 import { longWork, runWork } from '../work/scope'
+import { traced } from '../work/traces'
 import {
   type ClaimedJob,
   claim,
@@ -146,7 +147,12 @@ async function runJob(
   const { id, queue: name, attempt } = claimed.row
   const what = { queue: name, job_id: id, attempt }
   try {
-    const outcome = await attemptJob(deps, claimed, stopping, times)
+    const span = { name: `job ${name}`, sort: 'internal', values: jobValues(claimed) } as const
+    const outcome = await traced(span, async (note) => {
+      const end = await attemptJob(deps, claimed, stopping, times)
+      note({ 'renown.job.outcome': end })
+      return end
+    })
     // A failed job was already logged with its reason. Waiting for a limit is not a problem.
     if (outcome.startsWith('waits for')) log.debug(`a job ${outcome}`, what)
     else if (outcome !== 'done' && outcome !== 'is given up') log.warn(`a job ${outcome}`, what)
@@ -155,6 +161,8 @@ async function runJob(
     else log.error('the end of a job could not be recorded', { ...what, error: faultInfo(error).message })
   }
 }
+
+const jobValues = ({ row }: ClaimedJob) => ({ 'renown.job.id': row.id, 'renown.job.attempt': row.attempt })
 
 /** Thrown if the workspace became inactive while the job ran. */
 class InactiveWorkspace extends Error {

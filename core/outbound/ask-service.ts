@@ -6,6 +6,7 @@ import { answeredDelivery, foreignFault, ServiceFault, unreadable } from '../con
 import { dayMs } from '../contracts/time'
 import { toStorable } from '../contracts/values'
 import { version } from '../process/version'
+import { traced } from '../work/traces'
 import { redact } from './model/redact'
 import type { Reach } from './reach'
 import { isUnsent } from './unsent'
@@ -29,8 +30,14 @@ export function createAskService(deps: AskDeps): AskService {
   const send = sender(deps)
   const { reach } = deps
   return async (request) => {
-    const asked = async () => readAnswer(request, await send(request))
     const service = URL.parse(request.url)?.hostname
+    const values = { 'http.request.method': request.method ?? 'GET', 'server.address': service }
+    const asked = () =>
+      traced({ name: `ask ${service ?? 'a service'}`, sort: 'client', values }, async (note) => {
+        const answer = await send(request)
+        note({ 'http.response.status_code': answer.status })
+        return readAnswer(request, answer)
+      })
     return reach && service ? reach.watched(service, asked) : asked()
   }
 }

@@ -15,6 +15,7 @@ import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
+import { createRouteNames } from '../http/route-names'
 import { createRoutes } from '../http/routes'
 import { createUsedLimits } from '../http/used-limits'
 import { createHandler } from '../mcp/handler'
@@ -47,6 +48,7 @@ import { createPublicPages, publicPath } from '../web/pages/public/public-pages'
 import { createUploads, uploadPath } from '../web/pages/public/uploads'
 import { waitForTurn } from '../work/loop-turns'
 import { currentWork, requestWork, runWork } from '../work/scope'
+import { isTraced, traced } from '../work/traces'
 import type { WorkMetrics } from './work-metrics'
 
 /** Number of cached query strings of lists. */
@@ -107,7 +109,6 @@ export function createGateway(deps: GatewayDeps): Gateway {
     safeFetch: deps.safeFetch ?? owner.outbound.safeFetch,
   })
   const authorizer = createAuthorizer({ documents, limits, oauth, keys: agentKeys({ documents, clock }) })
-  const metrics = createGatewayMetrics()
   const sources = createSources(documents, columns, owner.product)
   const shared = {
     registry,
@@ -138,6 +139,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bundle,
     counter: deps.counter ?? null,
   })
+  const routeName = createRouteNames({
+    entities: registry.entities,
+    operations: registry.operations,
+    pages: new Set(pages.table.map(({ path }) => path)),
+  })
+  const metrics = createGatewayMetrics(routeName)
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...shared,
@@ -187,13 +194,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const id = requestIdOf(request)
       const address = addressOf?.(request, peer) ?? peer
       const state: RequestState = { id, path, search, host, headers: {}, address }
-      let response: Response
       const work = workOf(config, raw)
-      try {
-        response = await runWork(work, () => route(request, state, error ?? fault))
-      } catch (error) {
-        response = fail(error, state, request)
-      }
+      const routed = () => runWork(work, () => route(request, state, error ?? fault))
+      const answerOne = () => routed().catch((error) => fail(error, state, request))
+      const response = await (isTraced()
+        ? answerTraced(request, state, routeName(path), answerOne)
+        : answerOne())
       limits.settle(work, response.status)
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
@@ -201,6 +207,21 @@ export function createGateway(deps: GatewayDeps): Gateway {
       return compressed(request, path, finish(response, state))
     },
   }
+}
+
+/** Answers a request in a span with its route, and without its address, its query and who asked. */
+function answerTraced(
+  { method }: Request,
+  { id }: RequestState,
+  name: string,
+  answerOne: () => Promise<Response>,
+): Promise<Response> {
+  const values = { 'http.request.method': method, 'http.route': name, 'renown.request_id': id }
+  return traced({ name: `${method} ${name}`, sort: 'server', values }, async (note) => {
+    const response = await answerOne()
+    note({ 'http.response.status_code': response.status })
+    return response
+  })
 }
 
 function logAnswer(log: Log, { method }: Request, { id, path }: RequestState, { status }: Response): void {

@@ -23,11 +23,13 @@ import { createRegistry, type Registry } from '../registry/registry'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { columnsTarget, openColumnStore, openDocuments } from '../stores/open'
+import { tracedColumns, tracedDocuments } from '../stores/traced-stores'
 import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
 import { createWorkedOn } from '../tenancy/worked-on'
 import { createTransfer } from '../transfer'
 import { buildPages } from '../web/framework/build-pages'
+import { isTraced } from '../work/traces'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
@@ -213,7 +215,9 @@ async function openStores(
   shutdown.add('columns', () => columns.close())
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   await columns.ensure(tablesOf(registry, config))
-  return { documents, columns }
+  return isTraced()
+    ? { documents: tracedDocuments(documents), columns: tracedColumns(columns) }
+    : { documents, columns }
 }
 
 /** Returns the ingest's own tables, and those that plugins declare. */

@@ -288,6 +288,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'docs/operators',
     ...hits,
   ],
+  'test/journeys/traces.test.ts': [...start, 'core/work/traces.ts', 'core/stores/traced-stores.ts'],
   'test/journeys/roles.test.ts': [...start, ...stores, 'core/jobs', 'core/process'],
   'test/journeys/backup.test.ts': [
     ...start,

@@ -1,8 +1,11 @@
+import { messageOf } from '../../contracts/errors'
 import { systemClock } from '../../process/clock'
 import { lockPart } from '../../process/data-folder'
 import { createLog } from '../../process/log'
+import { openTracing } from '../../process/tracing'
 import type { Product } from '../../product/serve'
 import type { SupervisorLink } from '../../supervise/part'
+import { traceWith } from '../../work/traces'
 import { type Composition, compose } from '../composition'
 import { demoProgress } from '../print/demo-progress'
 import { lineWriter } from '../print/line-writer'
@@ -24,6 +27,9 @@ export async function runGateway(
     const log = createLog(config.LOG_LEVEL, lineWriter(terminal), systemClock.now)
     process.on('unhandledRejection', (reason) => log.error('unhandled rejection', { error: String(reason) }))
     const release = await lockPart(config.RENOWN_DATA_DIR, 'gateway')
+    const part = config.RENOWN_ROLE === 'worker' ? 'worker' : 'gateway'
+    const tracing = await openTracing({ env: composition.env, part, log })
+    traceWith(tracing?.tracer ?? null)
     const { serve } = await import('../../product/serve')
     const product = await serve(plugins, config, {
       clock: systemClock,
@@ -46,6 +52,7 @@ export async function runGateway(
     supervisor.ready()
     await supervisor.stopped
     await product.stop()
+    await tracing?.stop().catch((error) => log.warn('traces could not be sent', { error: messageOf(error) }))
     release()
     return exitCodes.ok
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Dns, SafeAnswer, SafeFetch, SafeFetchOptions } from '../../contracts/outbound'
 import type { Log } from '../../contracts/plugin'
 import { isServiceFault, type ServiceFault } from '../../contracts/service-fault'
+import { traced } from '../../work/traces'
 import { readBody } from '../body'
 import { outboundFault } from '../fault'
 import { fetchCode, isUnsent } from '../unsent'
@@ -25,25 +26,33 @@ const addressesTried = 3
  * certificate stay those of the host.
  */
 export function createSafeFetch(deps: SafeFetchDeps): SafeFetch {
-  return async (url, options) => {
-    const { redirects = 0, method = 'GET', timeoutMs } = options
-    const signal = AbortSignal.timeout(timeoutMs)
-    let target = await targetOf(url, deps, options, signal)
-    let credentials = options.headers ?? {}
-    for (let followed = 0; ; followed++) {
-      const response = await connect(deps, target, { ...options, headers: credentials }, signal)
-      const location = response.headers.get('location')
-      if (location === null || !isRedirect(response.status) || redirects === 0) {
-        return answerOf(target, response, options, signal)
-      }
-      await response.body?.cancel()
-      if (followed === redirects) throw outboundFault('redirect', 'The host redirects too many times.')
-      if (method === 'POST') throw outboundFault('redirect', 'The host redirected a request that sent data.')
-      const next = URL.parse(location, target.url.href)
-      if (!next) throw outboundFault('redirect', 'The host redirected to an invalid address.')
-      if (next.origin !== target.url.origin) credentials = {}
-      target = await targetOf(next.href, deps, options, signal)
+  // The hosts are those of people and clients, so the span has none.
+  return (url, options) =>
+    traced({ name: 'fetch a website', sort: 'client' }, async (note) => {
+      const answer = await fetchSafely(deps, url, options)
+      note({ 'http.response.status_code': answer.status })
+      return answer
+    })
+}
+
+async function fetchSafely(deps: SafeFetchDeps, url: string, options: SafeFetchOptions): Promise<SafeAnswer> {
+  const { redirects = 0, method = 'GET', timeoutMs } = options
+  const signal = AbortSignal.timeout(timeoutMs)
+  let target = await targetOf(url, deps, options, signal)
+  let credentials = options.headers ?? {}
+  for (let followed = 0; ; followed++) {
+    const response = await connect(deps, target, { ...options, headers: credentials }, signal)
+    const location = response.headers.get('location')
+    if (location === null || !isRedirect(response.status) || redirects === 0) {
+      return answerOf(target, response, options, signal)
     }
+    await response.body?.cancel()
+    if (followed === redirects) throw outboundFault('redirect', 'The host redirects too many times.')
+    if (method === 'POST') throw outboundFault('redirect', 'The host redirected a request that sent data.')
+    const next = URL.parse(location, target.url.href)
+    if (!next) throw outboundFault('redirect', 'The host redirected to an invalid address.')
+    if (next.origin !== target.url.origin) credentials = {}
+    target = await targetOf(next.href, deps, options, signal)
   }
 }
 

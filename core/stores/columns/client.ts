@@ -131,6 +131,7 @@ function store(roles: Roles): ColumnsStore {
         const answer = await reader.ping({ select: true })
         if (!answer.success) throw answer.error
       }),
+    load: pool.load,
     close: async () => {
       if (closed) return
       closed = true

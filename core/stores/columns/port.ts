@@ -1,4 +1,5 @@
 import type { Columns, TableDeclaration } from '../../contracts/plugin'
+import type { PoolLoad } from '../documents/port'
 
 export { UnavailableError } from '../documents/port'
 
@@ -20,6 +21,8 @@ export interface ColumnsStore extends Columns {
   snapshot(to: string, tables: readonly string[]): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
+  /** How many reads run and wait in this process, for metrics. Absent if they have no limit. */
+  load?(): readonly PoolLoad[]
   /** Waits for running statements, then closes. */
   close(): Promise<void>
 }

@@ -2,6 +2,7 @@ import type { createClient } from '@clickhouse/client'
 import { createFairQueue } from '../../work/fair-queue'
 import { offLoop } from '../../work/loop-turns'
 import { CancelledError, currentWork, operatorTenant, TimedOutError, type Work } from '../../work/scope'
+import type { PoolLoad } from '../documents/port'
 import { isDroppedConnection, isTimeout } from './errors'
 import { alwaysPresent, type Presence } from './presence'
 
@@ -15,6 +16,7 @@ export interface ReadOptions {
 /** Runs reads on the clients of a store, shared fairly between tenants. */
 export interface ReadPool {
   run<T>(read: (client: Client, options: ReadOptions) => Promise<T>, isRepeatable?: boolean): Promise<T>
+  load(): readonly PoolLoad[]
 }
 
 /** Maximum reads of one tenant that wait for a client. */
@@ -57,6 +59,7 @@ export function createReadPool(
   }
   const leastBusy = () => places.reduce((least, one) => (one.running < least.running ? one : least))
   return {
+    load: () => [{ pool: 'reads', ...queue.load(), slots }],
     run(read, isRepeatable = true) {
       const work = currentWork()
       // Work without a limit, such as an export, waits for as long as it takes.

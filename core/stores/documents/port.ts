@@ -191,6 +191,16 @@ export const typedCollection = (collection: (entity: AnyEntity) => Collection): 
 export const anyRows = <E extends AnyEntity>(collection: Collection<E>): Collection =>
   collection as unknown as Collection
 
+/** How much of a limited resource of a store is in use. */
+export interface PoolLoad {
+  /** `connections` of the driver, `scans` of documents or `reads` of columns. */
+  readonly pool: 'connections' | 'scans' | 'reads'
+  readonly running: number
+  readonly waiting: number
+  /** How many may run at once. */
+  readonly slots: number
+}
+
 /** The documents port. Adapters: `mongo` and `sqlite`. One conformance suite checks that both return the same. */
 export interface Documents {
   readonly kind: 'mongodb' | 'sqlite'
@@ -201,5 +211,7 @@ export interface Documents {
   together?(writes: readonly TogetherWrite[]): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
+  /** How much of what is limited is in use in this process, for metrics. Absent if nothing is. */
+  load?(): readonly PoolLoad[]
   close(): Promise<void>
 }

@@ -22,6 +22,32 @@ const read = async (answer: Promise<Response> | Response) => (await answer).json
 const away = () => Promise.reject(new Error('away'))
 
 describe('health', () => {
+  test('says what of the limits of the process is in use', async () => {
+    const { health } = healthOf({
+      documents: {
+        ping: async () => undefined,
+        load: () => [{ pool: 'connections', running: 3, waiting: 2, slots: 50 }],
+      },
+      columns: {
+        ping: async () => undefined,
+        load: () => [{ pool: 'reads', running: 1, waiting: 0, slots: 10 }],
+      },
+    })
+    const samples = (await health.metrics()).flatMap(({ name, samples: all }) =>
+      name === 'renown_store_work' || name === 'renown_store_slots'
+        ? all.map(({ labels, value }) => [name, ...Object.values(labels ?? {}), value].join(' '))
+        : [],
+    )
+    expect(samples).toEqual([
+      'renown_store_work documents connections running 3',
+      'renown_store_work documents connections waiting 2',
+      'renown_store_work columns reads running 1',
+      'renown_store_work columns reads waiting 0',
+      'renown_store_slots documents connections 50',
+      'renown_store_slots columns reads 10',
+    ])
+  })
+
   test.each([
     [0, 'ok'],
     [1, 'ok'],
@@ -89,7 +115,9 @@ describe('health', () => {
     expect(await read(health.alive())).toEqual({ status: 'ok' })
     const numbers = async (of: typeof health) =>
       (await of.metrics()).flatMap(({ name, samples }) =>
-        name === 'renown_store_seconds' ? [] : [[name, ...samples.map(({ value }) => value)]],
+        samples.length === 0 || name === 'renown_store_seconds'
+          ? []
+          : [[name, ...samples.map(({ value }) => value)]],
       )
     const named = (up: number, columns: number, failed: number) => [
       ['renown_documents_up', up],

@@ -5,7 +5,7 @@ import { indexesOf } from '../indexes'
 import { type Collection, type Documents, typedCollection, UnavailableError } from '../port'
 import { createCollection } from './collection'
 import { guarded } from './errors'
-import { createScans } from './limited'
+import { createScans, scanSlots } from './limited'
 import { type Link, type LinkTimes, openLink } from './link'
 import { indexSpec, isOwnUnique, modelOf } from './model'
 import { missingNeeds } from './probe'
@@ -59,6 +59,7 @@ export async function openMongo({
         link.run((maxTimeMS) => database().command({ ping: 1, maxTimeMS }), { maxMs: pingMs }),
       )
     },
+    load: () => [link.load(), { pool: 'scans', ...sharing.scans.load(), slots: scanSlots }],
     close: () => link.close(),
   }
 }

@@ -16,9 +16,12 @@ export interface ReadLimits {
   readonly signal?: AbortSignal
 }
 
+/** Simultaneous scans of one process. */
+export const scanSlots = 20
+
 /** Creates the queue that shares this process's connections between tenants that scan. */
 export const createScans = (): FairQueue =>
-  createFairQueue({ name: 'scans', slots: 20, perTenant: 5, waitingMax: 64 })
+  createFairQueue({ name: 'scans', slots: scanSlots, perTenant: 5, waitingMax: 64 })
 
 /** Runs a read that an index answers. */
 export const quickRead = <T>(

@@ -1,6 +1,6 @@
 import { type Connection, Mongoose } from 'mongoose'
 import type { Log } from '../../../contracts/plugin'
-import { UnavailableError } from '../port'
+import { type PoolLoad, UnavailableError } from '../port'
 import { guarded, isRepeatable, NoAnswerError } from './errors'
 
 /** Time limits of a link, in milliseconds. Tests pass shorter ones. */
@@ -57,6 +57,7 @@ export interface Link {
    * time if the server does not answer. Repeats an operation that certainly had no effect.
    */
   run<T>(operation: (maxTimeMS: number) => PromiseLike<T>, limits?: RunLimits): Promise<T>
+  load(): PoolLoad
   close(): Promise<void>
 }
 
@@ -123,6 +124,7 @@ export async function openLink({ uri, log, times: given }: LinkOptions): Promise
         }
       }
     },
+    load: () => client.load(),
     async close() {
       isClosed = true
       clearInterval(watch)
@@ -142,6 +144,9 @@ async function within<T>(operation: PromiseLike<T>, ms: number, isSeen = () => f
   }
 }
 
+/** Connections to one server. */
+const connectionsMax = 50
+
 /** The pause before an operation that had no effect is repeated. */
 const againMs = 100
 
@@ -158,6 +163,7 @@ interface Client {
   /** Whether it knows a server that gives signs of life. */
   isWell(): boolean
   isSet(): boolean
+  load(): PoolLoad
   /** Logs once that the server is away, and once that it is back. */
   report(log: Log): void
   close(): Promise<void>
@@ -174,7 +180,7 @@ async function openClient(uri: string, times: LinkTimes, selectionMs: number): P
     socketTimeoutMS: times.socketMs,
     connectTimeoutMS: times.connectMs,
     heartbeatFrequencyMS: times.heartbeatMs,
-    maxPoolSize: 50,
+    maxPoolSize: connectionsMax,
     writeConcern: { w: 'majority', wtimeoutMS: 10_000 },
     ignoreUndefined: true,
     bufferCommands: false,
@@ -212,6 +218,7 @@ function watched(connection: Connection, times: LinkTimes, end: () => Promise<vo
   }
   driver.on('serverHeartbeatSucceeded', seen)
   driver.on('topologyDescriptionChanged', hear)
+  const load = pooled(driver)
   const { description } = (driver as unknown as { topology: { description: TopologyState } }).topology
   hear({ newDescription: description })
   const unknownFor = (ms: number) => unknownAt !== null && performance.now() - unknownAt > ms
@@ -224,6 +231,7 @@ function watched(connection: Connection, times: LinkTimes, end: () => Promise<vo
     isAway,
     isWell,
     isSet: () => isSet,
+    load,
     report(log) {
       const isLost = !isWell()
       if (isLost && !isReported) log.warn('MongoDB is not connected')
@@ -232,6 +240,20 @@ function watched(connection: Connection, times: LinkTimes, end: () => Promise<vo
     },
     close: end,
   }
+}
+
+/** Counts the connections in use and the operations that wait for one, by the events of the driver's pools. */
+function pooled(driver: ReturnType<Connection['getClient']>): () => PoolLoad {
+  let running = 0
+  let waiting = 0
+  driver.on('connectionCheckOutStarted', () => void waiting++)
+  driver.on('connectionCheckOutFailed', () => void waiting--)
+  driver.on('connectionCheckedOut', () => {
+    waiting--
+    running++
+  })
+  driver.on('connectionCheckedIn', () => void running--)
+  return () => ({ pool: 'connections', running, waiting, slots: connectionsMax })
 }
 
 /** The part of the driver's description of its servers that is used here. */

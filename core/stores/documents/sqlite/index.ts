@@ -120,6 +120,7 @@ export async function openSqlite({
       if (closing) throw new UnavailableError('The database is closed')
       connection.rows('SELECT 1')
     },
+    load: reader.load,
     close: () => {
       closing ??= close()
       return closing

@@ -2,7 +2,7 @@ import type { SqlValue } from '../../../query/to-sqlite'
 import { createFairQueue } from '../../../work/fair-queue'
 import { offLoop } from '../../../work/loop-turns'
 import { currentWork, systemWork, type Work } from '../../../work/scope'
-import { UnavailableError } from '../port'
+import { type PoolLoad, UnavailableError } from '../port'
 import type { Connection } from './connection'
 import { type RawPage, readPage } from './page'
 import { type ReaderThread, type ReadRequest, startThread } from './reader-thread'
@@ -14,6 +14,7 @@ export interface Reader {
   checkpoint(): Promise<void>
   check(): Promise<string[]>
   backup(to: string): Promise<void>
+  load(): readonly PoolLoad[]
   close(): Promise<void>
 }
 
@@ -52,6 +53,7 @@ export function createReader(path: string): Reader {
     checkpoint: async () => void (await ask({ kind: 'checkpoint' }, systemWork)),
     check: async () => (await ask<[string][]>({ kind: 'check' }, systemWork)).map(([line]) => line),
     backup: async (to) => void (await ask({ kind: 'backup', to }, systemWork)),
+    load: () => [{ pool: 'scans', ...queue.load(), slots: threadsMax }],
     close: async () => {
       if (closed) return
       closed = true
@@ -68,6 +70,7 @@ export function createLocalReader(connection: Connection): Reader {
     checkpoint: async () => undefined,
     check: async () => connection.rows('PRAGMA integrity_check(20)').map(([line]) => String(line)),
     backup: async (to) => void connection.rows('VACUUM INTO ?', [to]),
+    load: () => [],
     close: async () => undefined,
   }
 }

@@ -282,3 +282,27 @@ describe('a MongoDB', () => {
 interface StuckServer {
   readonly monitor: { close(): void }
 }
+
+test('the connections in use and the operations that wait are counted until they end', async () => {
+  const held: (() => void)[] = []
+  const server = fake((command) => {
+    if (!('ping' in command)) return ok()
+    const answer = Promise.withResolvers<Record<string, unknown>>()
+    held.push(() => answer.resolve(ok()))
+    return answer.promise
+  })
+  const link = kept(await openLink({ uri: server.uri, log, times: quick }))
+  const idle = { pool: 'connections', running: 0, waiting: 0, slots: 50 }
+  expect(link.load()).toEqual(idle as never)
+  const pings = Array.from({ length: 60 }, () =>
+    link.run((maxTimeMS) => link.connection().db?.command({ ping: 1, maxTimeMS }) ?? Promise.reject()),
+  )
+  await waitFor(() => held.length === 50, { what: 'fifty pings at the server' })
+  expect(link.load()).toMatchObject({ running: 50, waiting: 10 })
+  const answerAll = setInterval(() => {
+    for (const answer of held.splice(0)) answer()
+  }, 5)
+  await Promise.all(pings).finally(() => clearInterval(answerAll))
+  await waitFor(() => link.load().running === 0, { what: 'all connections back in the pool' })
+  expect(link.load()).toEqual(idle as never)
+})
