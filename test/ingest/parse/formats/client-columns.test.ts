@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'bun:test'
-import { clientBehind, clientIn, withoutPort } from '../../../../ingest/parse/formats/text/client'
+import {
+  clientBehind,
+  clientIn,
+  isAddressList,
+  withoutPort,
+} from '../../../../ingest/parse/formats/text/client'
 import { one, read } from '../../support/read-hits'
 
 const request = '[20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" 200 5 "-" "GPTBot/1.3"'
@@ -7,6 +12,14 @@ const clientOf = (columns: string) => {
   const { ip, host } = one(`${columns} ${request}`)
   return host === undefined ? ip : [ip, host]
 }
+
+test.each([
+  [1_024, true],
+  [1_025, false],
+])('a forwarding header of %i characters is one: %p', (length, is) => {
+  const first = '1.2.3.4,'
+  expect(isAddressList(`${first}${'1.2.3.4'.padStart(length - first.length)}`)).toBe(is)
+})
 
 describe('the client of an access log line', () => {
   test.each([

@@ -428,6 +428,14 @@ describe('Asking for a reply', () => {
     expect(await act(id)).toBeNull()
   })
 
+  test('is refused where another reply stands there than the person saw', async () => {
+    const { id } = await rowOf()
+    await world.owner.rows(Review).update(id, { reply_text: 'Thank you, from a colleague.' })
+    await expect(asked(id)).rejects.toThrow('has another reply now')
+    await expect(asked(id, { replaces: 'an older one' })).rejects.toThrow('has another reply now')
+    expect(await act(id)).toBeNull()
+  })
+
   test('is refused for what the platform removed, for the demo, and without an account', async () => {
     const { id } = await rowOf()
     const reviews = world.owner.rows(Review)
