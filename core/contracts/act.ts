@@ -21,9 +21,10 @@ export interface ActRecord<E extends AnyEntity> {
   readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
-  /** How the shell names it, if not by its id: fields that are given by position, and how they find it. */
+  /** How the shell names it, if not by its id: fields that are given by position or, with `areOptions`, by name, and how they find it. */
   readonly inShell?: {
     readonly fields: ObjectEntries
+    readonly areOptions?: true
     find(ctx: OwnerContext, typed: Readonly<Record<string, unknown>>): Promise<Row<E> | null>
   }
   /** Set if people choose it in the form: the error at its field if none of the workspace is chosen. */
@@ -64,8 +65,11 @@ type AuditAction = `${'workspace' | 'location' | 'site'}.${string}`
 export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   /** Such as `location.review_flag`. With several, `said` of the result chooses one. */
   readonly action: AuditAction | Readonly<Record<string, AuditAction>>
-  /** The same in words for people, such as `Review flagged`. */
-  readonly what: string | ((input: Given<F>, row: Row<E>, ctx: OwnerContext) => string)
+  /** The same in words for people, such as `Review flagged`. With several, `said` of the result chooses one. */
+  readonly what:
+    | string
+    | Readonly<Record<string, string>>
+    | ((input: Given<F>, row: Row<E>, ctx: OwnerContext) => string)
   /** Returns the name of the changed thing. */
   subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>, made: ActResult): Promise<string> | string
   /** Returns the workspace of the entry. Default: that of the record. */
@@ -137,6 +141,8 @@ interface ActParts<E extends AnyEntity, F extends ObjectEntries, S extends Objec
   readonly files?: Readonly<Partial<Record<keyof F & string, string>>>
   /** A field with the bytes of a file, in base64. A form sends the file, and the shell takes its path, as `<field>_file`. */
   readonly upload?: { readonly field: keyof F & string; readonly bytesMax: number; readonly called: string }
+  /** Optional fields that no form has. A form does it with their defaults. */
+  readonly shellFields?: readonly (keyof F & string)[]
   /** Fields that the shell takes by position, after the id of the record. */
   readonly positional?: readonly (keyof F & string)[]
   /** Keys of the answer with secrets. The shell prints them only to a terminal or with `--json`. */

@@ -61,6 +61,7 @@ export {
   defineEntity,
   defineEvent,
   defineOperation,
+  defineOperatorCommand,
   definePlugin,
   definePrompt,
   demoRows,

@@ -57,10 +57,8 @@ import { trafficSection } from './report/traffic-section'
 import { sealDays } from './sealing/sealDays'
 import { trafficSettings } from './settings'
 import { claimsFeed } from './sites/claimsFeed'
-import { BusinessLocation, createSite, listSites, rotateSiteToken } from './sites/commands'
-import { proposeMapping, removeMapping, saveMapping } from './sites/log-mapping'
-import { removeSite } from './sites/removeSite'
-import { renameSite } from './sites/renameSite'
+import { siteCommands } from './sites/commands'
+import { BusinessLocation } from './sites/on-site'
 import { trafficSetup } from './sites/setup'
 import { sitesFeed } from './sites/sitesFeed'
 import { trafficFigures } from './sums/workspaceFigures'
@@ -84,17 +82,7 @@ export default definePlugin({
   ],
   reads: [BusinessLocation],
   operations: [getAiTrafficSummary, getTopCrawledPages, getReferralPages, listNewAgents],
-  commands: [
-    createSite,
-    listSites,
-    rotateSiteToken,
-    renameSite,
-    removeSite,
-    proposeMapping,
-    saveMapping,
-    removeMapping,
-    ...registryCommands,
-  ],
+  commands: [...siteCommands, ...registryCommands],
   jobs: { sealDays, reportSpoofed, renewRegistry, forgetNewAgents, checkSites, reportChanges },
   settings: trafficSettings,
   feeds: { sites: sitesFeed, claims: claimsFeed, 'new-agents': newAgentsFeed },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type {
   Act,
-  ActAudit,
   ActDeclaration,
   ActInput,
   ActProposal,
@@ -69,10 +68,11 @@ const performing =
     const { row, input } = about
     const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
     if (workspace_id === undefined) return made
-    const what = typeof audit.what === 'string' ? audit.what : audit.what(input, row, ctx)
+    const what =
+      typeof audit.what === 'function' ? audit.what(input, row, ctx) : chosenBy(made.said, audit.what)
     await ctx.recordAudit({
       workspace_id,
-      action: actionOf(audit.action, made.said),
+      action: chosenBy(made.said, audit.action),
       what: made.detail === undefined ? what : `${what}: ${made.detail}`,
       by: ctx.by,
       ...(audit.subject ? { subject: await audit.subject(ctx, row, input, made) } : {}),
@@ -83,10 +83,10 @@ const performing =
     return made
   }
 
-/** Returns the action of an audit entry. With several, the word of the sentence chooses one. */
-function actionOf(action: ActAudit<AnyEntity, v.ObjectEntries>['action'], said = '') {
-  const chosen = typeof action === 'string' ? action : action[said]
-  if (chosen === undefined) throw new Error(`No audit action is declared for ${said}`)
+/** Returns a part of an audit entry. With several, the word of the sentence chooses one. */
+function chosenBy<T extends string>(said = '', parts: T | Readonly<Record<string, T>>): T {
+  const chosen = typeof parts === 'string' ? parts : parts[said]
+  if (chosen === undefined) throw new Error(`No audit entry is declared for ${said}`)
   return chosen
 }
 
@@ -97,6 +97,8 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
   const { name, summary, on, fields = {}, positional = [], secrets, proposal, label = name } = declared
   const files = filesOf(declared)
   const own = namedBy(on)
+  const typed = withFiles(fields, files)
+  const areOptions = on.inShell?.areOptions ?? false
   const at = async (ctx: OwnerContext, typed: Typed, seen?: Given<S>): Promise<ActResult> => {
     const row = await typedRow(ctx, on, typed)
     const input = Object.fromEntries(Object.entries(typed).filter(([field]) => !(field in own)))
@@ -105,11 +107,8 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
   return {
     name,
     summary,
-    input: v.strictObject({
-      ...own,
-      ...withFiles(fields, files),
-    }),
-    positional: [...Object.keys(own), ...positional],
+    input: v.strictObject(areOptions ? { ...typed, ...own } : { ...own, ...typed }),
+    positional: [...(areOptions ? [] : Object.keys(own)), ...positional],
     ...(secrets && { secrets }),
     ...(proposal && {
       proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields) }, at),
@@ -166,6 +165,7 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
   submit: Act<E, F, S>['submit'],
 ): AnyAction {
   const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session' } = declared
+  const { shellFields = [] } = declared
   const { done = '', upload } = declared
   return {
     auth,
@@ -175,7 +175,7 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
     ...(upload && { file: { field: upload.field, bytesMax: upload.bytesMax } }),
     input: v.strictObject({
       ...(on.ofPerson ? {} : { [idIn(on)]: idEntry(on) }),
-      ...formEntries(fields, forms),
+      ...formEntries(without(fields, shellFields), forms),
       ...seen,
       ...(sure === undefined ? {} : { sure: v.optional(v.literal('yes')) }),
     }),
@@ -186,6 +186,12 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
   }
 }
 
+const pick = (fields: v.ObjectEntries, names: readonly string[]): v.ObjectEntries =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)))
+
+const without = (fields: v.ObjectEntries, names: readonly string[]): v.ObjectEntries =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)))
+
 const idEntry = ({ choose }: { readonly choose?: string }) =>
   choose === undefined ? v.string() : v.pipe(v.optional(v.string(), ''), v.minLength(1, choose))
 
@@ -195,13 +201,16 @@ const submitting =
     perform: Perform<E, F, S>,
   ): Act<E, F, S>['submit'] =>
   async (ctx, { [idIn(declared.on)]: id, sure, ...sent }) => {
-    const { done = '', seen = {} } = declared
+    const { done = '', seen = {}, fields = {}, shellFields = [] } = declared
     if (declared.sure !== undefined && sure !== 'yes') throw refusedField('sure', declared.sure, 'required')
     const row = await rowOf(ctx, declared, String(id))
     const parts = Object.entries(sent)
     const made = await perform(ctx.owner, {
       row,
-      input: Object.fromEntries(parts.filter(([name]) => !(name in seen))) as Given<F>,
+      input: {
+        ...v.getDefaults(v.object(pick(fields, shellFields))),
+        ...Object.fromEntries(parts.filter(([name]) => !(name in seen))),
+      } as Given<F>,
       seen: Object.fromEntries(parts.filter(([name]) => name in seen)) as Given<S>,
     } satisfies ActInput<E, F, S>)
     const said = made.said ?? (typeof done === 'string' ? undefined : Object.keys(done)[0])

@@ -12,13 +12,15 @@ export const shownActs = <Name extends string>(
 
 function shownAct(
   form: string,
-  { declared: { name, label = name, question, fields = {} } }: AnyAct,
+  { declared: { name, label = name, question, fields = {}, shellFields = [] } }: AnyAct,
 ): ShownAct {
   return {
     form,
     label,
     ...(question === undefined ? {} : { question }),
-    fields: Object.entries<v.GenericSchema>(fields).map(([field, schema]) => shownField(field, schema)),
+    fields: Object.entries<v.GenericSchema>(fields)
+      .filter(([field]) => !shellFields.includes(field))
+      .map(([field, schema]) => shownField(field, schema)),
   }
 }
 

@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { browser, Notice, Row, sendForm, useEffect, useState } from 'renown/web'
 import type { InstallSite } from './installPage'
-import type { ShownLook } from './site-actions'
+import type { ShownLook } from './look-form'
 
 /** How long the page waits for a visit before it checks the site. */
 const patienceMs = 6_000

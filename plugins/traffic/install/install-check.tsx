@@ -18,7 +18,7 @@ import { LookFault, useAutomaticLook } from './automatic-look'
 import { queryOf } from './install-query'
 import type { InstallData, InstallSite } from './installPage'
 import { lineCounts, lineFaults } from './line-words'
-import type { ShownLook } from './site-actions'
+import type { ShownLook } from './look-form'
 import type { SiteSigns } from './site-signs'
 
 type Props = PageProps<InstallData> & { readonly site: InstallSite }

@@ -12,11 +12,11 @@ import {
   Row,
 } from 'renown/web'
 import { Recipe } from '../senders/recipe-view'
+import type { ShownToken } from '../sites/site-acts'
 import { InstallCheck } from './install-check'
 import { queryOf } from './install-query'
 import type { InstallData, InstallSite } from './installPage'
 import { SenderChoice } from './sender-choice'
-import type { ShownToken } from './site-actions'
 import { TokenOnce } from './token-once'
 
 /** The tag, the check, and the set-up page of a log sender. */

@@ -3,11 +3,12 @@ import { definePage, type PageContext, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import type { MarkdownNode } from '../senders/markdown-node'
 import { senderPage, senderTitles } from '../senders/sender-pages'
+import { rotateSiteToken } from '../sites/site-acts'
 import { homeOf, isTrial, pageOfSite, testVisitTo } from '../sites/site-address'
 import { pluginZip } from '../wordpress/plugin-zip'
 import { trafficWords } from '../words'
 import { installStyle } from './install-style'
-import { look, rotate } from './site-actions'
+import { look } from './look-form'
 import { type SiteSigns, signsOf, watchSite } from './site-signs'
 
 /** The site of the page. */
@@ -79,7 +80,7 @@ export const installPage = definePage<InstallData>({
       sender: recipe && { page, ...recipe, needs_token: hasToken(recipe.nodes) },
     }
   },
-  actions: { look, rotate },
+  actions: { look, rotate: rotateSiteToken.form },
   files: { 'renown-wordpress.zip': { type: 'application/zip', load: pluginZip } },
   events: { install: watchSite },
   style: installStyle,

@@ -69,7 +69,7 @@ const formats = [
 
 const hiddenOf = ({ id }: MappingData) => ({
   site: id,
-  id,
+  site_id: id,
   back: `/app/sites/mapping?site=${encodeURIComponent(id)}`,
 })
 
@@ -171,14 +171,14 @@ function Fields({ data, path, csrf, sample }: SampleProps) {
           {facts.map(([fact, label]) => (
             <Select
               key={fact}
-              name={`map_${fact}`}
+              name={fact}
               label={label}
               options={[['', 'Not in the log'] as const, ...choices.map((field) => [field, field] as const)]}
               value={chosen[fact] ?? ''}
             />
           ))}
           <Select
-            name="map_time_format"
+            name="time_format"
             label="Time format"
             options={formats}
             value={chosen.time_format ?? 'auto'}
@@ -196,8 +196,8 @@ function Result({ data, path, csrf, sample }: SampleProps) {
   const { mapping, lines } = sample
   const isRead = lines.some(({ request }) => request !== null)
   const stored = mapping && {
-    ...Object.fromEntries(facts.map(([fact]) => [`map_${fact}`, mapping[fact] ?? ''])),
-    map_time_format: mapping.time_format ?? '',
+    ...Object.fromEntries(facts.map(([fact]) => [fact, mapping[fact] ?? ''])),
+    time_format: mapping.time_format ?? '',
   }
   return (
     <Card

@@ -1,14 +1,11 @@
-import { Refusal, where } from 'renown'
-import { type ActionContext, defineAction, definePage, shownDomain } from 'renown/pages'
-import { normaliseDomain } from 'renown/sources'
+import { where } from 'renown'
+import { actForm, actsOnPage, definePage, shownDomain } from 'renown/pages'
 import type { SiteSignals } from 'renown/traffic'
-import * as v from 'valibot'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { siteDomain } from '../sites/commands'
-import { noteSite } from '../sites/note-site'
 import { removeSite } from '../sites/removeSite'
 import { renameSite } from '../sites/renameSite'
+import { stopSite } from '../sites/site-acts'
 import { bodyFaults, lineCounts, lineFaults } from './line-words'
 
 /** The counted period of a site. */
@@ -36,58 +33,7 @@ export interface SiteData {
   readonly may_change: boolean
 }
 
-/** The forms contain the site twice: `site` selects the workspace, and `id` is the input of the action. */
-const id = v.pipe(v.string(), v.maxLength(100))
-
-/** Renames a site for which nothing is counted yet, like the command. */
-const rename = defineAction({
-  input: v.strictObject({ id, domain: siteDomain }),
-  auth: 'session',
-  only: 'owner',
-  refusesDemo: true,
-  done: 'The site was renamed.',
-  async run(ctx, input) {
-    const { id } = await ownSite(ctx, input.id)
-    await renameSite.run(ctx.owner, { site_id: id, domain: input.domain })
-  },
-})
-
-/** Stops counting. Existing counts stay. */
-const stop = defineAction({
-  input: v.strictObject({ id }),
-  auth: 'session',
-  only: 'owner',
-  refusesDemo: true,
-  done: 'Counting stopped.',
-  async run(ctx, input) {
-    const own = await ownSite(ctx, input.id)
-    await ctx.owner.rows(AiTrafficSite).update(own.id, { is_active: false })
-    ctx.owner.changed('sites')
-    await noteSite(ctx.owner, own, 'change')
-  },
-})
-
-/** Deletes a switched-off site with all of its counts. The person types its domain to confirm. */
-const remove = defineAction({
-  input: v.strictObject({ id, confirm: v.pipe(v.string(), v.maxLength(300)) }),
-  auth: 'recent',
-  only: 'owner',
-  refusesDemo: true,
-  async run(ctx, input) {
-    const own = await ownSite(ctx, input.id)
-    if (normaliseDomain(input.confirm) !== own.domain) {
-      const message = `Type ${shownDomain(own.domain)} to delete this site.`
-      throw new Refusal('invalid_field', message, {
-        errors: [{ pointer: '/confirm', code: 'invalid', message }],
-      })
-    }
-    if (own.is_active) throw new Refusal('conflict', 'Stop counting this site before you delete it.')
-    const { status } = await removeSite.run(ctx.owner, { site_id: own.id, delete_counts: true })
-    if (status !== 'deleted')
-      throw new Refusal('conflict', 'Counting stopped less than a minute ago. Try again in a minute.')
-    return { to: '/app/sites?done=removed' }
-  },
-})
+const { actions, notices } = actsOnPage({ rename: renameSite, stop: stopSite })
 
 /** One site: its domain, and how to delete it. */
 export const sitePage = definePage<typeof AiTrafficSite, SiteData>({
@@ -130,7 +76,11 @@ export const sitePage = definePage<typeof AiTrafficSite, SiteData>({
       may_change: mayChange,
     }
   },
-  actions: { rename, stop, remove },
+  actions: {
+    ...actions,
+    remove: actForm(removeSite, 'removed', { to: (_, word) => `/app/sites?done=${word}` }),
+  },
+  notices,
 })
 
 const hasAny = ({ lines: { accepted, ignored, rejected, duplicate }, refused_bodies = [] }: SiteSignals) =>
@@ -140,9 +90,3 @@ const linesOf = (signals: SiteSignals) => ({
   counts: lineCounts(signals.lines),
   faults: [...lineFaults(signals.lines), ...bodyFaults(signals)],
 })
-
-async function ownSite(ctx: ActionContext, id: string) {
-  const found = await ctx.rows(AiTrafficSite).get(id)
-  if (found) return found
-  throw new Refusal('not_found', 'This site is not in the workspace.')
-}

@@ -16,7 +16,7 @@ import {
   Row,
   Select,
 } from 'renown/web'
-import type { ShownToken } from './site-actions'
+import type { ShownToken } from '../sites/site-acts'
 import type { ShownSite, SitesData } from './sitesPage'
 import { TokenOnce } from './token-once'
 

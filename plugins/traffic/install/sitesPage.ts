@@ -1,11 +1,12 @@
 import { domainToASCII } from 'node:url'
 import { oneLine, type Row, where } from 'renown'
-import { definePage, shownDomain } from 'renown/pages'
+import { actsOnPage, definePage, shownDomain } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { BusinessLocation } from '../sites/commands'
+import { BusinessLocation } from '../sites/on-site'
+import { removeSite } from '../sites/removeSite'
+import { changeSite, createSite, rotateSiteToken } from '../sites/site-acts'
 import { trafficWords } from '../words'
 import { installStyle } from './install-style'
-import { change, create, rotate } from './site-actions'
 
 /** A site as the page shows it. */
 export interface ShownSite {
@@ -37,6 +38,12 @@ export interface SitesData {
   /** Whether the person may add and change sites. Only owners may. */
   readonly may_change: boolean
 }
+
+const { actions, notices } = actsOnPage({
+  create: createSite,
+  rotate: rotateSiteToken,
+  change: changeSite,
+})
 
 const sitesPerPage = 25
 const locationsMax = 500
@@ -77,8 +84,8 @@ export const sitesPage = definePage<SitesData>({
       may_change: ctx.person.role === 'owner',
     }
   },
-  actions: { create, rotate, change },
-  notices: { removed: 'The site was deleted.' },
+  actions,
+  notices: { ...notices, ...actsOnPage({ remove: removeSite }).notices },
   style: installStyle,
 })
 

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { ButtonLink, Card, Copyable, Notice, Row } from 'renown/web'
-import type { ShownToken } from './site-actions'
+import type { ShownToken } from '../sites/site-acts'
 
 /** A forwarder token, shown only once. */
 export function TokenOnce({ shown, saved }: { readonly shown: ShownToken; readonly saved: string }) {

@@ -1,7 +1,6 @@
-import { type Period, Refusal, shiftDay } from 'renown'
-import { defineAction, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
-import * as v from 'valibot'
-import { checkOnRequest } from '../access/check-on-request'
+import { type Period, shiftDay } from 'renown'
+import { actForm, actsOnPage, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
+import { checkSiteAct } from '../access/check-site-act'
 import { readAccess, type SiteAccessView } from '../access/site-access'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
@@ -31,21 +30,10 @@ export const accessPage = definePage<AccessData>({
   module: new URL('./access.tsx', import.meta.url),
   isStatic: true,
   titleOf: ({ site }) => `Crawler access: ${site.name}`,
-  notices: {
-    checked: 'The site was checked.',
-    slow: 'The site answers slowly. The check goes on. Reload this page in a minute to see its result.',
-  },
+  notices: actsOnPage({ check: checkSiteAct }).notices,
   actions: {
-    check: defineAction({
-      input: v.strictObject({ site: v.pipe(v.string(), v.maxLength(100)) }),
-      auth: 'session',
-      refusesDemo: true,
-      async run(ctx, input) {
-        const site = await ctx.rows(AiTrafficSite).get(input.site)
-        if (!site) throw new Refusal('not_found', 'This site is not in the workspace.')
-        const done = await checkOnRequest(ctx.owner, site)
-        return { to: `/app/traffic/access?site=${site.id}&done=${done}` }
-      },
+    check: actForm(checkSiteAct, 'checked', {
+      to: (_, word, { answer }) => `/app/traffic/access?site=${answer.site_id}&done=${word}`,
     }),
   },
   async load(ctx, query) {

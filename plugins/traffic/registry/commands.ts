@@ -1,4 +1,4 @@
-import { defineCommand, type OwnerContext } from 'renown'
+import { defineCommand, defineOperatorCommand, type OwnerContext } from 'renown'
 import { releaseRegistryVersion } from 'renown/traffic'
 import * as v from 'valibot'
 import { MirrorRegistry } from '../records/MirrorRegistry'
@@ -24,7 +24,7 @@ export interface RegistryStatus {
 /** Returns the state of the registry. */
 export async function registryStatus(ctx: OwnerContext): Promise<RegistryStatus> {
   const url = trafficSettings.of(ctx).RENOWN_REGISTRY_URL
-  const registry = await registryInUse(ctx)
+  const registry = await registryInUse(ctx, ctx)
   const row = url === '' ? null : await ctx.rows(MirrorRegistry).get(registryRow)
   const expires_at = registry?.expires_at ?? null
   return {
@@ -49,7 +49,7 @@ const statusCommand = defineCommand({
   run: async (ctx) => ({ ...(await registryStatus(ctx)) }),
 })
 
-const refreshCommand = defineCommand({
+const refreshCommand = defineOperatorCommand({
   name: 'registry refresh',
   summary: 'Ask the mirror now; exit code 1 if its file cannot be used',
   input: v.strictObject({}),

@@ -70,7 +70,7 @@ async function accept(ctx: OwnerContext, bytes: Uint8Array): Promise<void> {
   })
   const row = await ctx.rows(MirrorRegistry).get(registryRow)
   if (!row) return
-  useRegistry(ctx, row)
+  useRegistry(ctx, ctx, row)
   ctx.changed('sites')
   ctx.log.info('a newer registry of agents is used', { version, agents: opened.registry.agents.length })
 }

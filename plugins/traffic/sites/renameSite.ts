@@ -1,29 +1,33 @@
-import { defineCommand, field, Refusal, type Row, requireRow, timezone, where } from 'renown'
+import { defineAct, Refusal, requireRow, timezone, where } from 'renown'
 import * as v from 'valibot'
 import { AiTrafficSite } from '../records/AiTrafficSite'
-import { siteDomain } from './commands'
 import { acceptedHits } from './counted-hits'
 import { withFreeDomain } from './free-domain'
-import { noteSite } from './note-site'
+import { onSitePage, type SiteRow, siteAudit, siteDomain } from './on-site'
 import { notRemotelyRead } from './remotely-read'
 
 /** Changes a site's domain if nothing is counted for it yet. Key, token and time zone stay. */
-export const renameSite = defineCommand({
+export const renameSite = defineAct({
+  ...onSitePage,
   name: 'site rename',
   summary: 'Change the domain of a website without counts',
-  input: v.strictObject({
-    site_id: field.text('Id of the site'),
+  fields: {
     domain: siteDomain,
     timezone: v.optional(
       timezone('IANA time zone of its days. It cannot change: only the current one is accepted'),
     ),
-  }),
-  positional: ['site_id', 'domain'],
-  async run(ctx, { site_id, domain, timezone: zone }) {
+  },
+  shellFields: ['timezone'],
+  positional: ['domain'],
+  label: 'Rename the site',
+  done: 'The site was renamed.',
+  undo: 'site rename',
+  audit: { ...siteAudit('rename'), subject: (_, __, { domain }) => domain },
+  async run(ctx, { row: site, input: { domain, timezone: zone } }) {
     const rows = ctx.rows(AiTrafficSite)
-    const site = await requireRow(rows, 'site', site_id)
+    const { id: site_id } = site
     if (zone !== undefined && zone !== site.timezone) throw fixedZone(site, domain, zone)
-    if (domain === site.domain) return answerOf(site)
+    if (domain === site.domain) return { answer: answerOf(site), isChanged: false }
     const hits = await acceptedHits(ctx, site)
     if (hits !== 'none') throw fixedDomain(site, domain, hits)
     const { workspace_id, location_id, timezone } = site
@@ -33,23 +37,18 @@ export const renameSite = defineCommand({
     const renamed = await withFreeDomain(ctx, wanted, () => rows.updateWhere(unread, { domain }))
     if (!renamed) throw fixedDomain(await requireRow(rows, 'site', site_id), domain, 'unknown')
     ctx.changed('sites')
-    await noteSite(ctx, renamed, 'rename')
-    return answerOf(renamed)
+    return { answer: answerOf(renamed) }
   },
 })
 
-const answerOf = ({ id, domain, timezone, site_key }: Row<typeof AiTrafficSite>) => ({
+const answerOf = ({ id, domain, timezone, site_key }: SiteRow) => ({
   site_id: id,
   domain,
   timezone,
   site_key,
 })
 
-function fixedDomain(
-  { domain: own }: Row<typeof AiTrafficSite>,
-  domain: string,
-  hits: 'some' | 'unknown',
-): Refusal {
+function fixedDomain({ domain: own }: SiteRow, domain: string, hits: 'some' | 'unknown'): Refusal {
   const why =
     hits === 'some'
       ? `This site already has hits of ${own}`
@@ -60,7 +59,7 @@ function fixedDomain(
   })
 }
 
-function fixedZone({ id, timezone: own }: Row<typeof AiTrafficSite>, domain: string, zone: string): Refusal {
+function fixedZone({ id, timezone: own }: SiteRow, domain: string, zone: string): Refusal {
   const message = `You set the time zone of a site when you create it. The time zone of ${id} is ${own}. Hits may be counted for its days already.`
   return new Refusal('conflict', message, {
     errors: [{ pointer: '/timezone', code: 'immutable', message: `must be ${own}, or left out` }],

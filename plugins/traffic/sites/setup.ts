@@ -2,9 +2,9 @@ import { isConflict, type OwnerContext, runDeclared, where } from 'renown'
 import type { SetupStep, WebsiteSetup } from 'renown/pages'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 import { trafficWords } from '../words'
-import { createSite, rotateSiteToken } from './commands'
 import { everySite } from './every-site'
 import { renameSite } from './renameSite'
+import { createSite, rotateSiteToken } from './site-acts'
 import { trialDomain } from './site-address'
 
 const activeSites = async (ctx: OwnerContext, workspaceId: string) =>
@@ -21,14 +21,14 @@ const website: WebsiteSetup = {
   async create(ctx, { domain, location_id }) {
     const [site] = await everySite(ctx, where.eq('location_id', location_id))
     if (!site) {
-      const made = await runDeclared(createSite, ctx, { domain, location_id })
+      const made = await runDeclared(createSite.command, ctx, { domain, location_id })
       return {
         site_id: text(made.site_id),
         site_key: text(made.site_key),
         forwarder_token: text(made.forwarder_token),
       }
     }
-    const { forwarder_token } = await runDeclared(rotateSiteToken, ctx, { site_id: site.id })
+    const { forwarder_token } = await runDeclared(rotateSiteToken.command, ctx, { site_id: site.id })
     return { site_id: site.id, site_key: site.site_key, forwarder_token: text(forwarder_token) }
   },
   async name(ctx, { workspace_id, location_id, domain, timezone }, placeholder) {
@@ -38,18 +38,18 @@ const website: WebsiteSetup = {
     const wanted = { domain, timezone, location_id }
     try {
       if (first?.timezone === timezone) {
-        await runDeclared(renameSite, ctx, { site_id: first.id, domain })
+        await runDeclared(renameSite.command, ctx, { site_id: first.id, domain })
         return null
       }
       // The time zone of a site is fixed, so another site takes over its key.
       if (first) {
-        const made = await runDeclared(createSite, ctx, { ...wanted, replaces: first.id })
+        const made = await runDeclared(createSite.command, ctx, { ...wanted, replaces: first.id })
         return { replaced: first.id, by: text(made.site_id) }
       }
     } catch (error) {
       if (!isConflict(error)) throw error
     }
-    await runDeclared(createSite, ctx, wanted)
+    await runDeclared(createSite.command, ctx, wanted)
     return null
   },
 }

@@ -16,7 +16,7 @@ export const sitesFeed: FeedDeclaration = {
     const [stored, inactive, agents] = await Promise.all([
       currentSites(ctx),
       ctx.inactiveWorkspaces(),
-      registryInUse(ctx),
+      registryInUse(ctx, ctx),
     ])
     const sites = reader === 'remote' ? await markRemotelyRead(ctx, stored) : stored
     const off = new Set(inactive)

@@ -13,11 +13,14 @@ import {
   actsOnPage,
   chosenAct,
   defineAct,
+  defineOperatorCommand,
   defineReading,
   field,
+  shownActs,
 } from '../../../../core/kit'
 import { actsOfPrint } from '../../../../core/kit/acts/define-act'
 import { isReading } from '../../../../core/kit/define-reading'
+import { isOperatorCommand } from '../../../../core/kit/operator-command'
 import { Note } from '../../../support/notes-plugin'
 
 const scoreNote = defineAct({
@@ -311,6 +314,69 @@ test('a form that only reads gets no system context', async () => {
     input: v.strictObject({}),
     run: async (ctx) => ({ shown: Object.keys(ctx) }),
   })
-  expect(await reading.run(world().page, {})).toEqual({ shown: ['rows'] })
+  expect(await reading.run(world().page, {})).toEqual({ shown: ['rows', 'outside'] })
   expect([isReading(reading), isReading(hideNote.form)]).toEqual([true, false])
+})
+
+const tagNotes = defineAct({
+  name: 'note sync',
+  summary: 'Sync a note',
+  on: {
+    entity: Note,
+    field: 'note_id',
+    called: 'note',
+    inShell: {
+      areOptions: true,
+      fields: { note_id: v.optional(v.string()) },
+      find: (ctx, { note_id = 'not_1' }) => ctx.rows(Note).get(String(note_id)),
+    },
+  },
+  fields: { to: field.text('Where'), times: v.optional(field.integer('How often', { min: 1, max: 9 }), 2) },
+  shellFields: ['times'],
+  positional: ['to'],
+  label: 'Sync note',
+  done: { new: 'Synced.', again: 'Synced again.' },
+  audit: {
+    action: { new: 'workspace.note_sync', again: 'workspace.note_resync' },
+    what: { new: 'Note synced', again: 'Note synced again' },
+  },
+  run: async (_, { input }) => ({ answer: { ...input }, said: input.times > 2 ? 'again' : 'new' }),
+})
+
+describe('an act of which the shell takes more than a form', () => {
+  test('has options for its record, after its own fields', async () => {
+    const { command } = tagNotes
+    const { entries } = command.input as unknown as { entries: object }
+    expect([command.positional, Object.keys(entries)]).toEqual([['to'], ['to', 'times', 'note_id']])
+    expect(await command.run(world().owner, { to: 'a', times: 3 })).toEqual({ to: 'a', times: 3 })
+  })
+
+  test('is done by a form with the defaults of what only the shell takes', async () => {
+    const { page, audit } = world()
+    expect(v.safeParse(tagNotes.form.input, { note: 'not_1', to: 'a', times: '3' }).success).toBe(false)
+    expect(await tagNotes.form.run(page, { note: 'not_1', to: 'a' })).toEqual({ said: 'new' })
+    expect(shownActs({ sync: tagNotes }).sync.fields.map(({ name }) => name)).toEqual(['to'])
+    expect(audit).toMatchObject([{ action: 'workspace.note_sync', what: 'Note synced' }])
+  })
+
+  test('has the audit entry of what it said', async () => {
+    const { owner, audit } = world()
+    await tagNotes.command.run(owner, { to: 'a', times: 3 })
+    expect(audit).toMatchObject([{ action: 'workspace.note_resync', what: 'Note synced again' }])
+  })
+})
+
+test('a command of operators cannot record an audit entry', async () => {
+  const ask = defineOperatorCommand({
+    name: 'note refresh',
+    summary: 'Refresh all notes',
+    input: v.strictObject({}),
+    async run(ctx) {
+      await ctx.recordAudit({ workspace_id: 'wsp_1', action: 'site.refresh', what: 'Refreshed', by: ctx.by })
+      return {}
+    },
+  })
+  const { owner, audit } = world()
+  expect(ask.run(owner, {})).rejects.toThrow('records no audit entry')
+  expect([audit, isOperatorCommand(ask), isOperatorCommand(tagNotes.command)]).toEqual([[], true, false])
 })

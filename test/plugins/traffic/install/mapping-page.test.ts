@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gate.stop())
 
 const post = (action: string, fields: Record<string, string>, accept: string) => {
-  const form = formOf({ csrf, site, id: site, ...fields }, { cookie })
+  const form = formOf({ csrf, site, site_id: site, ...fields }, { cookie })
   return gate.ask(`/app/sites/mapping/${action}`, { ...form, headers: { ...form.headers, accept } })
 }
 /** A form as a browser without script sends it: the answer is a page. */
@@ -47,7 +47,7 @@ const entry = (page: string, more: object = {}) => ({
 })
 const lines = () =>
   [entry('/a'), entry('/b', { who: { ua: 'Mozilla/5.0' } })].map((one) => JSON.stringify(one)).join('\n')
-const chosen = { map_path: 'page', map_user_agent: 'who.ua', map_time: 'when', map_address: 'who.addr' }
+const chosen = { path: 'page', user_agent: 'who.ua', time: 'when', address: 'who.addr' }
 
 test('proposes fields for pasted lines without a script, and shows what each line becomes', async () => {
   const page = await browse('propose', { lines: lines() })
@@ -65,16 +65,16 @@ test('proposes fields for pasted lines without a script, and shows what each lin
 
 test('tests other choices with the masked lines that it showed', async () => {
   const { shown } = await send('propose', { lines: lines() })
-  const again = await send('test', { lines: shown?.text ?? '', ...chosen, map_time: '', map_address: '' })
+  const again = await send('test', { lines: shown?.text ?? '', ...chosen, time: '', address: '' })
   expect(again.shown?.lines).toMatchObject([{ outcome: 'rejected', request: { address: 'none' } }, {}])
-  const without = await send('test', { lines: shown?.text ?? '', map_path: 'page' })
+  const without = await send('test', { lines: shown?.text ?? '', path: 'page' })
   expect(without.shown).toMatchObject({ isIncomplete: true, chosen: { path: 'page' } })
-  expect(await browse('test', { lines: shown?.text ?? '', map_path: 'page' })).toContain('Choose at least')
+  expect(await browse('test', { lines: shown?.text ?? '', path: 'page' })).toContain('Choose at least')
 })
 
 test('saves the mapping that was tested and nothing of the lines, and removes it', async () => {
   const before = changed.length
-  expect(await send('save', { ...chosen, map_time_format: 'iso' })).toMatchObject({ ok: true })
+  expect(await send('save', { ...chosen, time_format: 'iso' })).toMatchObject({ ok: true })
   expect(changed.slice(before)).toEqual(['sites'])
   expect(JSON.parse((await stored()) ?? '')).toEqual({
     path: 'page',
@@ -87,7 +87,7 @@ test('saves the mapping that was tested and nothing of the lines, and removes it
     await gate.ask(`/app/sites/mapping?site=${site}`, { key: null, headers: { cookie } })
   ).text()
   expect(page).toContain('Saved mapping')
-  expect(await send('save', { map_path: 'page' })).toMatchObject({ ok: false })
+  expect(await send('save', { path: 'page' })).toMatchObject({ ok: false })
   expect(await send('remove', {})).toMatchObject({ ok: true })
   expect(await stored()).toBeNull()
 })

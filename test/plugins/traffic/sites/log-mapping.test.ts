@@ -62,7 +62,8 @@ describe('a mapping by command', () => {
   })
 
   test('is refused with the field that is wrong', async () => {
-    const save = (more: object) => runDeclared(saveMapping, bench.owner, { site_id, ...mapping, ...more })
+    const save = (more: object) =>
+      runDeclared(saveMapping.command, bench.owner, { site_id, ...mapping, ...more })
     for (const more of [
       { path: '' },
       { user_agent: 'x'.repeat(201) },
