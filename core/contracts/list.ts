@@ -1,25 +1,64 @@
+import type { AnyAct, SubmittedAct } from './act'
+import type { IgnoredValue } from './ignored-value'
 import type { PageContext } from './page'
 import type { CellType, CellValue } from './table-file'
 
+/** Values of a filter with their words. */
+export type ListChoices = readonly (readonly [value: string, words: string])[]
+
+/** One choice of few, as tabs above the list. The first has the empty value. */
+export interface ViewsFilter {
+  readonly kind: 'views'
+  readonly label: string
+  readonly options: ListChoices
+}
+
+/** A text to find. */
+export interface FindFilter {
+  readonly kind: 'find'
+  readonly label: string
+}
+
+/** One choice of many, in a field above the list. */
+export interface ChoiceFilter {
+  readonly kind: 'choice'
+  readonly label: string
+  readonly options: ListChoices
+  /** What the list shows without a choice. Default: `All`. */
+  readonly none?: string
+  /** Set if the field is folded away until it is used. */
+  readonly isFolded?: true
+}
+
+/** One record, such as a location. Its field is shown once there is more than one. */
+export interface RecordFilter {
+  readonly kind: 'record'
+  readonly label: string
+  /** Its noun inside a sentence, such as `location`. */
+  readonly called: string
+  options(ctx: PageContext): Promise<ListChoices>
+  readonly isFolded?: true
+}
+
+/** A value that only links to the list give. It has no field. */
+export interface LinkFilter {
+  readonly kind: 'link'
+  /** Whether the list takes the text. */
+  accepts(text: string, ctx: PageContext): boolean
+  /** A sentence with the accepted values. */
+  accepted(ctx: PageContext): string
+  /** Set if the value chooses how the list is shown, and leaves out no row. */
+  readonly isPosition?: true
+}
+
 /** A filter of a list, whose value is in the address under its name. */
-export type ListFilter =
-  | {
-      /** One choice of few, as tabs above the list. The first has the empty value. */
-      readonly kind: 'views'
-      readonly label: string
-      readonly options: readonly (readonly [value: string, words: string])[]
-    }
-  | {
-      /** A text to find. Its field is shown once the list has more than one page. */
-      readonly kind: 'find'
-      readonly label: string
-    }
+export type ListFilter = ViewsFilter | FindFilter | ChoiceFilter | RecordFilter | LinkFilter
 
 /** The filters of a list by name. */
 export type ListFilters = Readonly<Record<string, ListFilter>>
 
 /** The values of the filters. An invalid one is empty. */
-export type ListChoice<F extends ListFilters> = { readonly [N in keyof F]: string }
+export type ListChoice<F extends ListFilters = ListFilters> = { readonly [N in keyof F]: string }
 
 /** A time in a cell. */
 export interface ListMoment {
@@ -43,6 +82,8 @@ export type ListPart =
       readonly badge: string | readonly (string | ListMoment)[]
       readonly tone?: 'good' | 'warn' | 'bad' | 'plain'
     }
+  /** A link, such as to a file of the row. */
+  | { readonly link: string; readonly words: string }
 
 /** What a cell shows. Null is a dash. */
 export type ListCell = number | null | ListPart | readonly ListPart[]
@@ -61,16 +102,97 @@ export interface ListColumn<Row> {
   show?(row: Row): ListCell
 }
 
-/** Where the rows of a list come from. */
-export interface ListSource<Row> {
+/** Rows that are found by their number in the list. */
+export interface CountedSource<Row> {
   /** Returns rows of the page, in the order of the list. */
   list(part: { readonly skip: number; readonly limit: number }): Promise<readonly Row[]>
   /** Yields all rows in parts, for files. */
   pages(): AsyncIterable<readonly Row[]>
 }
 
-/** A list: its rows, filters and columns. The page, its CSV and XLSX files and the pages of the list are made from it. */
-export interface ListDeclaration<Row, F extends ListFilters, More> {
+/** Rows after a cursor, of a list that is too long to count. */
+export interface KeyedPart<Row> {
+  readonly rows: readonly Row[]
+  /** The cursor of the next page. Null on the last one. */
+  readonly next: string | null
+  /** Rows before this instant were not searched. Null if all were. */
+  readonly since?: string | null
+}
+
+/** Rows that are found by the cursor of the page before. Files read them too, unless there are `pages`. */
+export interface KeyedSource<Row> {
+  /** Returns the rows after a cursor. The cursor is empty for the first page, and a stranger may have written it. */
+  after(part: {
+    readonly after: string
+    readonly limit: number
+    /** Whether all rows are searched, however long that takes. */
+    readonly isWhole: boolean
+  }): Promise<KeyedPart<Row>>
+  pages?(): AsyncIterable<readonly Row[]>
+}
+
+/** Where the rows of a list come from. */
+export type ListSource<Row> = CountedSource<Row> | KeyedSource<Row>
+
+/** One row that is shown beside its list. */
+export interface ListBeside<Shown> {
+  /** The parameter of the address with its id, such as `mention`. It is also the noun. */
+  readonly param: string
+  /** Loads what is shown of the row. Null if there is none in the workspace. */
+  load(ctx: PageContext, id: string): Promise<Shown | null>
+}
+
+/** Something that is done with several rows of a list. */
+export interface ListAct {
+  readonly act: AnyAct
+  /** The words of its button. */
+  readonly words: string
+  /** What was done, after the number of rows, such as `dismissed`. */
+  readonly did: string
+  /** A key for people who turned single keys on. */
+  readonly key?: string
+  /** Fields that the act also takes. */
+  readonly takes?: Readonly<Record<string, string>>
+  /** Whether the list offers it with these filters. Default: always. */
+  isFor?(asked: ListChoice): boolean
+  /** What takes it back. */
+  readonly undo?: {
+    readonly act: AnyAct
+    /** Returns what the act has made of the field in `seen`. */
+    seen?(made: SubmittedAct): string
+    readonly takes?: Readonly<Record<string, string>>
+  }
+}
+
+/** What is done with several rows of a list at once, with one Undo. */
+export interface ListActs<Row> {
+  /** The rows in words, such as `['mention', 'mentions']`. */
+  readonly called: readonly [one: string, many: string]
+  /** What the person saw of a row: the field of the acts, and its value. Nobody then changes what somebody else changed in between. */
+  readonly seen?: { readonly field: string; of(row: Row): string }
+  /** The acts by name. */
+  readonly acts: Readonly<Record<string, ListAct>>
+}
+
+/** What a list without rows says. */
+export interface ListEmpty {
+  readonly text: string
+  readonly link?: { readonly href: string; readonly words: string }
+}
+
+/** Sentences below the rows of a file, from what the rows have in common. */
+export interface ListNotes<Row> {
+  /** What counts a row. Null if nothing does. */
+  of(row: Row): string | null
+  /** Returns the sentences, from how often each was counted. */
+  say(counts: ReadonlyMap<string, number>): readonly string[]
+}
+
+/**
+ * A list: its rows, filters and columns. The page, its CSV and XLSX files, the pages of the list, the row beside it and what is done
+ * with several rows are made from it.
+ */
+export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, Shown = null> {
   /** What the rows are called inside a sentence, such as `locations`. */
   readonly rows: string
   /** The title of the card with the table. */
@@ -79,35 +201,98 @@ export interface ListDeclaration<Row, F extends ListFilters, More> {
   /** Rows on one page. Default: 100. */
   readonly perPage?: number
   source(ctx: PageContext, asked: ListChoice<F>): ListSource<Row>
+  /** Returns further values of the address that the list does not take, such as the id of a record that does not exist. */
+  check?(ctx: PageContext, asked: ListChoice<F>, query: URLSearchParams): Promise<readonly IgnoredValue[]>
   /** Reads what the columns need besides the rows. Without rows, only the headings of a file are asked for. */
   more?(ctx: PageContext, asked: ListChoice<F>, rows: readonly Row[]): Promise<More>
   columns(asked: ListChoice<F>, more: More): readonly ListColumn<Row>[]
   /** The page of one row, to which its first cell leads. */
   detail?(row: Row): string
-  /** Shown instead of a list without rows. */
-  empty(asked: ListChoice<F>): string
+  /** Returns what a component shows of a row, as JSON. Without it, the page shows a table of the columns. */
+  line?(row: NoInfer<Row>, more: NoInfer<More>): Line
+  /** The row whose id is in the address, beside the list. Requires `line`. */
+  readonly beside?: ListBeside<Shown>
+  /** What is done with several rows at once. Requires `line`. */
+  readonly several?: ListActs<NoInfer<Row>>
+  /** Shown instead of a list without rows. If filters leave them out, a link removes all filters. */
+  empty(asked: ListChoice<F>, about: { readonly isFiltered: boolean }): string | ListEmpty
+  /** Whether there is any row at all, apart from filters. If not, the page shows how the first one comes. */
+  hasAny?(ctx: PageContext): Promise<boolean>
   /** The links to the page before and to the next one. Default: `Before` and `More <rows>`. */
   readonly turns?: readonly [before: string, next: string]
+  readonly notes?: ListNotes<NoInfer<Row>>
 }
 
 /** A list of any rows. */
 // biome-ignore lint/suspicious/noExplicitAny: a page holds a list of any rows
-export type AnyList = ListDeclaration<any, any, any>
+export type AnyList = ListDeclaration<any, any, any, any, any>
+
+/** A filter as the page shows it. */
+export type ShownFilter = (ViewsFilter | FindFilter | ChoiceFilter) & {
+  readonly name: string
+  readonly value: string
+}
+
+/** A row as the page shows it. */
+export interface ShownLine<Line> {
+  readonly id: string
+  readonly href: string | null
+  readonly cells: readonly ListCell[]
+  readonly line: Line
+  /** What is sent if the row is chosen. */
+  readonly item: string
+}
+
+/** A row beside its list. */
+export interface ShownBeside<Shown> {
+  /** The id in the address. Empty if it names none. */
+  readonly id: string
+  readonly noun: string
+  /** Null if the workspace has no such row. */
+  readonly shown: Shown | null
+  /** The id of the next row, or of the one before. Empty without one. */
+  readonly following: string
+  /** The address of the list without a row. */
+  readonly back: string
+}
 
 /** A list as the page shows it. */
-export interface ShownList {
+export interface ShownList<Line = unknown, Shown = unknown> {
   readonly path: string
   readonly rows: string
   readonly title?: string | undefined
-  readonly filters: readonly (ListFilter & { readonly name: string; readonly value: string })[]
-  /** The page of the list, from 1. */
-  readonly at: number
-  readonly hasMore: boolean
+  readonly filters: readonly ShownFilter[]
+  /** Values of the address that have no field. */
+  readonly kept: Readonly<Record<string, string>>
+  readonly ignored: readonly IgnoredValue[]
+  /** The query with the filters, of the first page and without a row beside. */
+  readonly query: string
+  /** The query of this page, without a row beside. */
+  readonly search: string
   readonly headings: readonly string[]
-  readonly lines: readonly { readonly href: string | null; readonly cells: readonly ListCell[] }[]
-  readonly empty: string
-  readonly turns: readonly [before: string, next: string]
+  readonly lines: readonly ShownLine<Line>[]
+  readonly empty: ListEmpty
+  /** Whether there is any row at all, apart from filters. */
+  readonly hasAny: boolean
+  readonly turns: readonly { readonly href: string; readonly words: string }[]
+  /** Rows before this instant were not searched, and the address that searches all. */
+  readonly searched: { readonly since: string; readonly href: string } | null
+  readonly beside: ShownBeside<Shown> | null
+  /** What can be done with several rows. */
+  readonly acts: readonly { readonly name: string; readonly words: string; readonly key: string | null }[]
 }
 
 /** The data of a list page: its list, and what the page loads itself. */
-export type ListData<Own = unknown> = Own & { readonly list: ShownList }
+export type ListData<Own = unknown, Line = unknown, Shown = unknown> = Own & {
+  readonly list: ShownList<Line, Shown>
+}
+
+/** The result of an act on several rows, which the page shows once. */
+export interface SeveralDone {
+  /** How many rows, and what was done with them, such as `3 mentions dismissed.` */
+  readonly text: string
+  /** Why others were not changed. */
+  readonly refused: readonly string[]
+  /** The form that takes it back, with what it sends. Null if nothing does. */
+  readonly undo: { readonly name: string; readonly items: readonly string[] } | null
+}

@@ -1,13 +1,5 @@
 import { Refusal } from '../contracts/errors'
-
-/** A value in the address of a page that does not fit and is ignored. */
-export interface IgnoredValue {
-  readonly name: string
-  /** The value, shortened. */
-  readonly value: string
-  /** A sentence with the accepted values. */
-  readonly accepted: string
-}
+import type { IgnoredValue } from '../contracts/ignored-value'
 
 /**
  * Throws if an address has a value that is not among the accepted ones. For files whose page shows something else then.

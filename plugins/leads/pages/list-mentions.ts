@@ -1,9 +1,9 @@
 import { dayMs, type Row, type SortKey, type Where, where } from 'renown'
-import type { PageContext } from 'renown/pages'
+import type { KeyedPart, PageContext } from 'renown/pages'
 import { eachPostOnce, postsOfTracker } from '../records/counted-mentions'
 import { Mention } from '../records/Mention'
 import { shownMention } from '../records/shown-mention'
-import { isFiltered, type MentionFilters } from './mention-filters'
+import type { MentionFilters } from './mention-filters'
 
 const listed = [
   'location_id',
@@ -32,19 +32,16 @@ const listed = [
 /** A mention with the fields of the list. */
 export type ListedMention = Pick<Row<typeof Mention>, (typeof listed)[number] | 'id'>
 
-const shownMax = 50
 /** The newest mentions that are searched for filters without an index of their own, unless the person asks for all. */
 const searchedMax = 20_000
 /** The order of what the list shows: when a post was written. */
 const newest: readonly SortKey[] = [{ field: 'posted_at', direction: 'desc' }]
 
-/** A page of the list. */
-export interface MentionList {
-  readonly rows: readonly ListedMention[]
-  /** The cursor of the next page. Null on the last one. */
-  readonly next: string | null
-  /** Mentions posted before this were not searched. Null if all were. */
-  readonly searchedSince: string | null
+/** Which part of the list is read. */
+interface MentionPart {
+  readonly after: string
+  readonly limit: number
+  readonly isWhole: boolean
 }
 
 /**
@@ -54,30 +51,30 @@ export interface MentionList {
 export async function listMentions(
   ctx: Pick<PageContext, 'rows' | 'now'>,
   asked: MentionFilters,
-  pageSize = shownMax,
-): Promise<MentionList> {
-  const since = await searchedSince(ctx, asked)
+  { after, limit, isWhole }: MentionPart,
+): Promise<KeyedPart<ListedMention>> {
+  const since = isWhole ? null : await searchedSince(ctx, asked)
   const filter = filterOf(asked)
   const parts = await Promise.all(
     relevanceParts(asked).flatMap((part) =>
-      dateParts(asked, since, ctx.now()).map(({ bounds, sort }) =>
+      dateParts({ after, days: asked.days }, since, ctx.now()).map(({ bounds, sort }) =>
         ctx.rows(Mention).list({
           where: where.and(...part, ...filter, ...bounds),
           sort,
-          limit: pageSize + 1,
+          limit: limit + 1,
           fields: listed,
         }),
       ),
     ),
   )
   const found = parts.flat().toSorted(byNewest)
-  const rows = found.slice(0, pageSize).map(shownMention)
+  const rows = found.slice(0, limit).map(shownMention)
   const last = rows.at(-1)
-  const hasMore = found.length > pageSize
+  const hasMore = found.length > limit
   return {
     rows,
     next: hasMore && last ? `${timeOf(last)}~${last.id}` : null,
-    searchedSince: hasMore ? null : since,
+    since: hasMore ? null : since,
   }
 }
 
@@ -88,7 +85,11 @@ const byNewest = (a: ListedMention, b: ListedMention) =>
   timeOf(a) === timeOf(b) ? (a.id < b.id ? 1 : -1) : timeOf(a) < timeOf(b) ? 1 : -1
 
 /** Returns one read for mentions of known date and one for the others, each along an index. Ids grow with time. */
-function dateParts({ after, days }: MentionFilters, since: string | null, now: Date) {
+function dateParts(
+  { after, days }: { readonly after: string; readonly days: string },
+  since: string | null,
+  now: Date,
+) {
   const from = days === '' ? null : new Date(now.getTime() - Number(days) * dayMs).toISOString()
   const bounds = (field: 'posted_at' | 'created_date'): readonly Where[] => [
     ...afterMark(after, field),
@@ -154,7 +155,7 @@ const isIndexed = (asked: MentionFilters): boolean => {
 
 /** Returns the instant since which mentions are searched. Null if all are. */
 async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: MentionFilters): Promise<string | null> {
-  if (asked.all === '1' || !isFiltered(asked) || isIndexed(asked)) return null
+  if (isIndexed(asked) || Object.values(asked).every((value) => value === '')) return null
   const [row] = await ctx
     .rows(Mention)
     .list({ sort: newest, skip: searchedMax, limit: 1, fields: ['posted_at'] })

@@ -6,6 +6,7 @@ import {
   Form,
   formatCount,
   Highlight,
+  listAddress,
   Moment,
   Notice,
   OutLink,
@@ -15,8 +16,7 @@ import {
 } from 'renown/web'
 import { channelNames } from '../records/channel-names'
 import type { ShownCopy, ShownMention } from './load-mention'
-import { searchOf } from './mention-filters'
-import { addressOf, type DetailProps, formOf } from './mention-forms'
+import { type DetailProps, formOf, mentionsPath } from './mention-forms'
 import { MentionReply } from './mention-reply'
 import { MentionWhy } from './mention-why'
 import { Posted } from './posted'
@@ -157,13 +157,14 @@ function State({
       {original !== null && (
         <p class="hint">
           The same post or a copy of{' '}
-          <a href={addressOf(`state=any&mention=${original.id}`)}>an earlier one</a>, so it is not counted.
+          <a href={`${mentionsPath}?state=any&mention=${original.id}`}>an earlier one</a>, so it is not
+          counted.
         </p>
       )}
       {counted_as !== null && (
         <p class="hint">
-          Another tracker found <a href={addressOf(`state=any&mention=${counted_as}`)}>this post</a> too, so
-          it is counted there.
+          Another tracker found <a href={`${mentionsPath}?state=any&mention=${counted_as}`}>this post</a> too,
+          so it is counted there.
         </p>
       )}
     </>
@@ -214,11 +215,11 @@ function Decide(props: DetailProps) {
   )
 }
 
-function Copies({ of: { copies, similar }, data: { asked } }: DetailProps) {
+function Copies({ of: { copies, similar }, data: { list } }: DetailProps) {
   const lines = (posts: readonly ShownCopy[]) => (
     <ul class="copies">
       {posts.map((copy) => (
-        <CopyLine key={copy.id} of={copy} href={addressOf(searchOf(asked, { mention: copy.id }))} />
+        <CopyLine key={copy.id} of={copy} href={listAddress(list, { mention: copy.id })} />
       ))}
     </ul>
   )

@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { formatCount, Highlight, StateWord } from 'renown/web'
 import { channelNames } from '../records/channel-names'
-import type { MentionLine } from './load-mentions'
+import type { MentionLine } from './mention-lines'
 import { Posted } from './posted'
 
 const lang = (tag: string) => (tag === 'und' ? undefined : tag)

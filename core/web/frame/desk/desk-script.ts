@@ -11,6 +11,7 @@ interface Element {
   open: boolean
   value: string
   readonly defaultValue: string
+  checked: boolean
   innerHTML: string
   closest(selector: string): Element | null
   contains(other: Element): boolean
@@ -33,6 +34,7 @@ interface DeskEvent {
   readonly ctrlKey: boolean
   readonly metaKey: boolean
   readonly altKey: boolean
+  readonly shiftKey: boolean
   readonly defaultPrevented: boolean
   readonly isComposing: boolean
   preventDefault(): void
@@ -65,6 +67,21 @@ document.addEventListener('submit', (event) => {
   if (isTyped && !confirm(document.body.dataset.unsaved ?? '')) event.preventDefault()
 })
 
+// Boxes that choose the rows of a list. With Shift, all rows between the last box and this one.
+let lastBox: Element | null = null
+const boxes = () => [...document.querySelectorAll('main [data-choose]')]
+const hasChosen = () => document.querySelector('main [data-choose]:checked') !== null
+document.addEventListener('click', ({ target, shiftKey }) => {
+  if (target.matches('[data-choose-all]')) for (const box of boxes()) box.checked = target.checked
+  if (!target.matches('[data-choose]')) return
+  const all = boxes()
+  const [from = -1, to = -1] = [all.indexOf(target), lastBox ? all.indexOf(lastBox) : -1].toSorted(
+    (a, b) => a - b,
+  )
+  if (shiftKey && from >= 0) for (const box of all.slice(from, to + 1)) box.checked = target.checked
+  lastBox = target
+})
+
 // Filters the listed workspaces while the person types. Enter searches all workspaces on the server.
 search?.addEventListener('input', () => {
   const wanted = search.value.trim().toLowerCase()
@@ -91,7 +108,9 @@ document.addEventListener('keydown', (event) => {
     return
   }
   if (key === 'Escape') {
-    for (const menu of menus()) {
+    const open = menus()
+    if (open.length === 0 && leave(target)) event.preventDefault()
+    for (const menu of open) {
       menu.open = false
       if (menu.contains(target)) menu.querySelector('summary')?.focus()
     }
@@ -116,11 +135,35 @@ function workOf(key: string, target: Element): (() => void) | null {
     const row = nextRow(key === 'j' ? 1 : -1, target)
     return row && (() => row.focus())
   }
+  if (key === 'c') {
+    const box = rowOf(target)?.querySelector('[data-choose]')
+    if (box) return () => box.click()
+  }
+  // The acts on several rows come first in the page. They have their keys once a row is chosen.
   for (const one of document.querySelectorAll('main [data-key]')) {
     const button = one.dataset.key === key ? one.querySelector('button, a') : null
-    if (button) return () => button.click()
+    if (button && (hasChosen() || !one.closest('[data-several]'))) return () => button.click()
   }
   return null
+}
+
+/** Returns the row that has the focus, or the one that is selected. */
+const rowOf = (target: Element): Element | null =>
+  target.closest('[data-list] li') ??
+  document.querySelector('main [data-list] a[aria-current]')?.closest('li') ??
+  null
+
+/** Escape chooses no row any more, or goes back to the list. Returns whether it did. */
+function leave(target: Element): boolean {
+  if (!help || help.open || target.closest(ownKeys.replace('input, ', 'input:not([data-choose]), ')))
+    return false
+  if (hasChosen()) {
+    for (const box of boxes()) box.checked = false
+    return true
+  }
+  const back = document.querySelector('main .panes .back')
+  back?.click()
+  return back !== null
 }
 
 /**

@@ -33,6 +33,8 @@ interface Attributes {
   readonly content?: Text
   readonly charset?: Text
   readonly action?: Text
+  readonly form?: Text
+  readonly formaction?: Text
   readonly method?: 'get' | 'post'
   readonly enctype?: 'multipart/form-data' | undefined
   readonly novalidate?: Flag

@@ -12,8 +12,8 @@ export type Tone = 'plain' | 'good' | 'warn' | 'bad'
 export interface FormProps extends Inside {
   readonly action: string
   readonly csrf: string
-  /** Hidden fields and their values. */
-  readonly hidden?: Readonly<Record<string, string>>
+  /** Hidden fields and their values. A list is sent as several fields of the same name. */
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>
   readonly inline?: boolean
   /** Label, for pages with several forms. */
   readonly label?: string
@@ -33,9 +33,9 @@ export function Form({ action, csrf, hidden = {}, inline, label, sendsFile, chil
       novalidate
     >
       <input type="hidden" name="csrf" value={csrf} />
-      {Object.entries(hidden).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+      {Object.entries(hidden).flatMap(([name, values]) =>
+        [values].flat().map((value) => <input key={name + value} type="hidden" name={name} value={value} />),
+      )}
       {children}
     </form>
   )

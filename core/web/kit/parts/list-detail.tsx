@@ -2,6 +2,7 @@
 import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from './icon'
 import { usePartWords } from './language'
+import { chosenForm } from './several'
 
 export interface ListDetailProps {
   /** Label of the list for screen readers, such as “Reviews”. */
@@ -11,8 +12,12 @@ export interface ListDetailProps {
     /** The address of the page with this row selected and the same filters. */
     readonly href: string
     readonly children: Children
+    /** What is sent if the row is chosen. Without it, the row has no box to choose it. */
+    readonly item?: string
   }[]
   readonly selectedId: string | null
+  /** Set to false if rows lead to pages of their own. */
+  readonly hasDetail?: boolean
   /** The address of the page without a selection. On phones, the list and the detail are two screens. */
   readonly backHref: string
   /** The detail of the selected row. Left out if no row is selected. */
@@ -25,16 +30,27 @@ export interface ListDetailProps {
 
 /** Two panes: a list and its selected row, whose id is in the address. It works without JavaScript. */
 export function ListDetail(props: ListDetailProps) {
-  const { label, rows, selectedId, backHref, detail, empty, foot } = props
+  const { label, rows, selectedId, backHref, detail, empty, foot, hasDetail = true } = props
   const words = usePartWords()
   if (rows.length === 0) return <>{empty}</>
   return (
-    <div class={detail ? 'panes chosen' : 'panes'}>
+    <div class={hasDetail ? (detail ? 'panes chosen' : 'panes') : 'panes single'}>
       <div class="stack list-side">
         <ul class="list" aria-label={label} data-list="">
-          {rows.map(({ id, href, children }) => (
-            <li key={id}>
-              <a href={href} aria-current={id === selectedId ? 'true' : undefined}>
+          {rows.map(({ id, href, children, item }) => (
+            <li key={id} class={item === undefined ? undefined : 'choosable'}>
+              {item !== undefined && (
+                <input
+                  type="checkbox"
+                  name="chosen"
+                  value={item}
+                  form={chosenForm}
+                  aria-label={words('choose')}
+                  aria-describedby={`row-${id}`}
+                  data-choose=""
+                />
+              )}
+              <a id={`row-${id}`} href={href} aria-current={id === selectedId ? 'true' : undefined}>
                 {children}
               </a>
             </li>
@@ -50,7 +66,7 @@ export function ListDetail(props: ListDetailProps) {
           {detail}
         </section>
       ) : (
-        <p class="unchosen">{words('chooseEntry')}</p>
+        hasDetail && <p class="unchosen">{words('chooseEntry')}</p>
       )}
     </div>
   )

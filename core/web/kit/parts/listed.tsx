@@ -1,69 +1,188 @@
 /** @jsxImportSource ../jsx */
-import type { ListCell, ListMoment, ListPart, ShownList } from '../../../contracts/list'
-import type { Children, JSX } from '../jsx/jsx-runtime'
+import type { ShownFilter, ShownList } from '../../../contracts/list'
+import type { PageProps } from '../browser/page-props'
+import type { Children } from '../jsx/jsx-runtime'
 import { Downloads } from './downloads'
-import { Badge, Button, ButtonLink, Card, Field, Moment, Row } from './kit'
+import { Empty } from './empty'
+import { Filters } from './filters'
+import { IgnoredValues } from './ignored-values'
+import { KeyHints, type KeyHintsProps } from './key-hints'
+import { Button, ButtonLink, Card, Field, Moment, Notice, Row } from './kit'
+import { Cell } from './list-cell'
+import { ListDetail } from './list-detail'
+import { ChosenSaid, Several } from './several'
 import { Table } from './table'
+
+interface ListedProps<Line, Shown> {
+  readonly of: ShownList<Line, Shown>
+  /** The props of the page. Required for a list with `several`. */
+  readonly page?: Pick<PageProps<unknown>, 'path' | 'csrf' | 'outcome' | 'shortcuts'>
+  /** The content of a row. Without it, the list is a table. */
+  line?(line: Line): Children
+  /** The row beside the list. */
+  detail?(shown: Shown): Children
+  /** How the first row comes. Shown instead of a list that never had any. */
+  readonly start?: Children
+  /** Keys of the row beside the list, and what they do. */
+  readonly keys?: KeyHintsProps['keys']
+}
+
+/** Returns the address of a list with some values of its query changed. An empty one is left out. */
+export function listAddress(
+  { path, search }: Pick<ShownList, 'path' | 'search'>,
+  changes: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams(search)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === '') query.delete(name)
+    else query.set(name, value)
+  }
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+const ownKeys = [
+  ['j', 'Next row'],
+  ['k', 'Previous row'],
+  ['Enter', 'Open the row'],
+  ['Esc', 'Back to the list'],
+] as const
+
+/** A declared list: its filters, its rows, the links to its other pages, its files, and the row beside it. */
+export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
+  const { of: list, page, line, start } = props
+  const isBegun = list.hasAny || list.beside?.shown != null || start === undefined
+  return (
+    <>
+      <IgnoredValues of={list.ignored} />
+      {page && <ChosenSaid {...page} />}
+      {!isBegun ? (
+        start
+      ) : line ? (
+        <div class="stack">
+          <div class="stack above-list">
+            <Choosing list={list} />
+          </div>
+          <Lines {...props} line={line} />
+          {page?.shortcuts && <KeyHints keys={keysOf(props)} />}
+        </div>
+      ) : (
+        <>
+          <Choosing list={list} />
+          <Card title={list.title}>
+            <Find of={list} />
+            <Rows of={list} />
+            <Turns of={list} isButton />
+            {list.lines.length > 0 && <Files of={list} />}
+          </Card>
+        </>
+      )}
+    </>
+  )
+}
+
+const keysOf = <Line, Shown>({ of: { acts }, keys = [] }: ListedProps<Line, Shown>) => [
+  ...ownKeys,
+  ...(acts.length > 0 ? [['c', 'Choose the row, to act on several at once'] as const] : []),
+  ...keys,
+]
 
 interface ListProps {
   readonly of: ShownList
 }
 
-/** A declared list: its filters, its table, the links to its other pages, and its files. */
-export function Listed({ of: list }: ListProps) {
+const Files = ({ of: { path, query, rows } }: ListProps) => (
+  <Downloads of={path.slice('/app/'.length)} query={query} label={`all ${rows} of this list`} />
+)
+
+function Lines<Line, Shown>({
+  of: list,
+  page,
+  line,
+  detail,
+}: ListedProps<Line, Shown> & { line(line: Line): Children }) {
+  const { beside, lines, empty, searched } = list
+  const shown = beside?.shown != null && detail ? detail(beside.shown) : undefined
+  const hasActs = list.acts.length > 0 && page !== undefined
+  return (
+    <>
+      {beside && beside.id !== '' && beside.shown === null && (
+        <Notice title={`There is no such ${beside.noun} in this workspace`}>It may have been deleted.</Notice>
+      )}
+      {lines.length === 0 &&
+        (searched ? (
+          <Older of={list} />
+        ) : (
+          <Empty text={empty.text} action={empty.link && <a href={empty.link.href}>{empty.link.words}</a>} />
+        ))}
+      {lines.length === 0 && shown}
+      <ListDetail
+        label={capital(list.rows)}
+        rows={lines.map(({ id, href, line: own, item }) => ({
+          id,
+          href: href ?? '',
+          children: line(own),
+          ...(hasActs && { item }),
+        }))}
+        selectedId={beside?.shown != null ? beside.id : null}
+        backHref={beside?.back ?? list.path}
+        detail={shown}
+        hasDetail={beside !== null}
+        foot={
+          <>
+            {hasActs && <Several of={list} page={page} />}
+            <div class="row">
+              <Turns of={list} />
+              {searched && <Older of={list} />}
+              <Files of={list} />
+            </div>
+          </>
+        }
+      />
+    </>
+  )
+}
+
+const Older = ({ of: { searched, rows } }: ListProps) =>
+  searched && (
+    <p>
+      Searched back to <Moment at={searched.since} />. <a href={searched.href}>Search all {rows}</a>
+    </p>
+  )
+
+/** More choices than these are buttons, which begin a new line where the screen ends. */
+const tabsMax = 4
+
+type Shown<Kind> = Extract<ShownFilter, { readonly kind: Kind }>
+
+/** The views of a list, and its other filters if people choose among them. */
+function Choosing({ list }: { readonly list: ShownList }) {
   return (
     <>
       {list.filters.map(
         (filter) => filter.kind === 'views' && <Views key={filter.name} list={list} of={filter} />,
       )}
-      <Card title={list.title}>
-        <Find of={list} />
-        <Lines of={list} />
-        <Turning of={list} />
-        {list.lines.length > 0 && (
-          <Downloads
-            of={list.path.slice('/app/'.length)}
-            query={addressOf(list, { at: 1 }).split('?')[1] ?? ''}
-            label={`all ${list.rows} of this list`}
-          />
-        )}
-      </Card>
+      {hasChoices(list) && <Choices of={list} />}
     </>
   )
 }
 
-interface Changed {
-  readonly at?: number
-  readonly values?: Readonly<Record<string, string>>
-}
-
-/** The address of the list with other values of its filters, or of another page. */
-function addressOf(
-  { path, filters, at: current }: ShownList,
-  { at = current, values = {} }: Changed,
-): string {
-  const all = filters.map(({ name, value }): [string, string] => [name, values[name] ?? value])
-  const query = new URLSearchParams(all.filter(([, value]) => value !== ''))
-  if (at > 1) query.set('at', String(at))
-  return query.size === 0 ? path : `${path}?${query}`
-}
-
-type Shown<Kind> = Extract<ShownList['filters'][number], { readonly kind: Kind }>
-
-/** More choices than these are buttons, which begin a new line where the screen ends. */
-const tabsMax = 4
+const hasChoices = ({ filters }: ShownList) => filters.some(({ kind }) => kind === 'choice')
 
 /** Another view begins at its first page, without a text to find. */
 function Views({
-  list,
+  list: { path, query, filters },
   of: { name, label, value, options },
 }: {
   readonly list: ShownList
   readonly of: Shown<'views'>
 }) {
-  const finds = list.filters.filter(({ kind }) => kind === 'find').map(({ name }) => [name, ''])
-  const hrefOf = (each: string) =>
-    addressOf(list, { at: 1, values: { ...Object.fromEntries(finds), [name]: each } })
+  const hrefOf = (each: string) => {
+    const other = new URLSearchParams(query)
+    for (const filter of filters) if (filter.kind === 'find') other.delete(filter.name)
+    if (each === '') other.delete(name)
+    else other.set(name, each)
+    return other.size === 0 ? path : `${path}?${other}`
+  }
   if (options.length > tabsMax)
     return (
       <nav aria-label={label}>
@@ -96,16 +215,42 @@ function Views({
   )
 }
 
+/** The values that the form of the filters sends along. */
+function keptOf({ filters, kept }: ShownList): Readonly<Record<string, string>> {
+  const views = filters.flatMap(({ kind, name, value }) =>
+    kind === 'views' && value !== '' ? [[name, value] as const] : [],
+  )
+  return { ...kept, ...Object.fromEntries(views) }
+}
+
+/** A text to find comes first, then the choices. Folded ones open once they are used. */
+function Choices({ of: list }: ListProps) {
+  const finds = list.filters.flatMap((filter) =>
+    filter.kind === 'find' ? [{ ...filter, isSearch: true }] : [],
+  )
+  const choices = list.filters.filter((filter): filter is Shown<'choice'> => filter.kind === 'choice')
+  return (
+    <Filters
+      action={list.path}
+      label={`Filter ${list.rows}`}
+      keep={keptOf(list)}
+      filters={[...finds, ...choices.filter(({ isFolded }) => !isFolded)]}
+      more={choices.filter(({ isFolded }) => isFolded)}
+    />
+  )
+}
+
 /** A list that fits on its page needs no search. */
-function Find({ of: { path, filters, rows, at, hasMore } }: ListProps) {
+function Find({ of: list }: ListProps) {
+  const { path, filters, rows, turns } = list
   const finds = filters.filter((filter): filter is Shown<'find'> => filter.kind === 'find')
-  if (finds.length === 0 || (!hasMore && at === 1 && finds.every(({ value }) => value === ''))) return null
+  if (finds.length === 0 || hasChoices(list)) return null
+  if (turns.length === 0 && finds.every(({ value }) => value === '')) return null
   return (
     <form method="get" action={path} aria-label={`Find ${rows}`}>
-      {filters.map(
-        ({ kind, name, value }) =>
-          kind === 'views' && value !== '' && <input key={name} type="hidden" name={name} value={value} />,
-      )}
+      {Object.entries(keptOf(list)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {finds.map(({ name, label, value }) => (
         <Field key={name} name={name} label={label} type="search" value={value} autocomplete="off" optional />
       ))}
@@ -116,12 +261,14 @@ function Find({ of: { path, filters, rows, at, hasMore } }: ListProps) {
   )
 }
 
-function Lines({ of: { rows, filters, headings, lines, empty } }: ListProps) {
+const capital = (words: string) => `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
+
+function Rows({ of: { rows, filters, headings, lines, empty } }: ListProps) {
   const view = filters.find((filter): filter is Shown<'views'> => filter.kind === 'views')
   const words = view?.options.find(([value]) => value === view.value)?.[1]
   return (
     <Table
-      label={words ?? `${rows.slice(0, 1).toUpperCase()}${rows.slice(1)}`}
+      label={words ?? capital(rows)}
       columns={headings}
       rows={lines.map(({ href, cells }) =>
         cells.map((cell, column) =>
@@ -138,56 +285,33 @@ function Lines({ of: { rows, filters, headings, lines, empty } }: ListProps) {
           ),
         ),
       )}
-      empty={empty}
+      empty={
+        <>
+          {empty.text} {empty.link && <a href={empty.link.href}>{empty.link.words}</a>}
+        </>
+      }
     />
   )
 }
 
-function Turning({ of: list }: ListProps) {
-  const { at, hasMore, rows, turns } = list
-  if (at === 1 && !hasMore) return null
+function Turns({ of: { turns, rows }, isButton }: ListProps & { readonly isButton?: boolean }) {
+  if (turns.length === 0) return null
   return (
     <nav aria-label={`Pages of ${rows}`}>
-      <Row align="apart">
-        {at > 1 ? <ButtonLink href={addressOf(list, { at: at - 1 })}>{turns[0]}</ButtonLink> : <span />}
-        {hasMore && <ButtonLink href={addressOf(list, { at: at + 1 })}>{turns[1]}</ButtonLink>}
+      <Row align={isButton ? 'apart' : undefined}>
+        {isButton && turns.length === 1 && <span />}
+        {turns.map(({ href, words }) =>
+          isButton ? (
+            <ButtonLink key={words} href={href}>
+              {words}
+            </ButtonLink>
+          ) : (
+            <a key={words} href={href}>
+              {words}
+            </a>
+          ),
+        )}
       </Row>
     </nav>
   )
 }
-
-/** The content of a cell. */
-export function Cell({ of: cell }: { readonly of: ListCell }): JSX.Element {
-  if (cell === null) return <>–</>
-  if (typeof cell === 'number') return <>{cell}</>
-  return <>{(isList(cell) ? cell : [cell]).map((part, place) => partOf(part, place))}</>
-}
-
-const isList = (cell: ListCell): cell is readonly ListPart[] => Array.isArray(cell)
-
-function partOf(part: ListPart, place: number): Children {
-  if (typeof part === 'string') return part
-  if ('at' in part) return <Moment key={place} at={part.at} />
-  if ('name' in part) return <bdi key={place}>{part.name}</bdi>
-  if ('quiet' in part)
-    return (
-      <span key={place} class="hint">
-        {part.quiet}
-      </span>
-    )
-  if ('capped' in part)
-    return (
-      <bdi key={place} class="capped">
-        {part.capped}
-      </bdi>
-    )
-  const { badge, tone } = part
-  return (
-    <Badge key={place} tone={tone}>
-      {typeof badge === 'string' ? badge : <span>{badge.map(insideBadge)}</span>}
-    </Badge>
-  )
-}
-
-const insideBadge = (part: string | ListMoment, place: number): Children =>
-  typeof part === 'string' ? part : <Moment key={place} at={part.at} still isDay={part.isDay} />

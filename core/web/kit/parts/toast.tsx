@@ -10,13 +10,13 @@ export interface ToastProps {
   /** The language of the text if it is not that of the page. */
   readonly lang?: string | undefined
   /** The form that undoes it. */
-  readonly undo?: UndoProps
+  readonly undo?: UndoProps | undefined
 }
 
 export interface UndoProps {
   readonly action: string
   readonly csrf: string
-  readonly hidden?: Readonly<Record<string, string>>
+  readonly hidden?: Readonly<Record<string, string | readonly string[]>>
   /** The undone action, for screen readers: “Undo: marked as done”. */
   readonly what: string
 }

@@ -8,6 +8,9 @@ export const partRules = `
 .panes>.unchosen{margin:0;padding:4rem 1rem;text-align:center;color:var(--dim);border:1px dashed var(--line);border-radius:var(--radius)}
 @media (max-width:63.99rem){.panes.chosen>.list-side,.panes>.unchosen{display:none}}
 @media (min-width:64rem){.panes{grid-template-columns:minmax(18rem,2fr) minmax(0,3fr)}.panes>.detail{position:sticky;top:1rem;max-height:calc(100dvh - 2rem);overflow:auto}.panes .back{display:none}}
+.panes.single{grid-template-columns:minmax(0,1fr)}
+.panes .list>.choosable{display:grid;grid-template-columns:auto minmax(0,1fr)}.choosable>input{width:1.125rem;height:1.125rem;min-height:0;margin:.6rem 0 0 .75rem;accent-color:var(--accent)}.choosable:has(>:checked){background:var(--accent-soft)}@media (pointer:coarse){.choosable>input{width:1.5rem;height:1.5rem}}
+.several{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;max-width:none!important;position:sticky;bottom:4.5rem;z-index:2;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);padding:.5rem .75rem}.list-side:not(:has([data-choose]:checked))>.several{display:none}.several label{display:inline-flex;gap:.4rem;align-items:center;min-height:var(--control)}.several input[type=checkbox]{width:1.125rem;height:1.125rem;min-height:0}@media (min-width:56.25rem){.several{bottom:1rem}}
 .filters{display:flex;flex-wrap:wrap;align-items:end;gap:.5rem .75rem;max-width:none!important}.filters .field{flex:0 1 11rem;min-width:0}.filters .field.long{flex:1 1 14rem}.filters label{font-size:.75rem;color:var(--dim)}
 progress{width:100%;height:.5rem;accent-color:var(--accent)}
 .filters .more{flex:1 1 100%}.filters .more>summary{cursor:pointer;width:fit-content;color:var(--dim);font-size:.8125rem;min-height:var(--control);display:flex;align-items:center}.filters .more-fields{display:flex;flex-wrap:wrap;gap:.5rem .75rem}
@@ -18,7 +21,7 @@ progress{width:100%;height:.5rem;accent-color:var(--accent)}
 .toast{display:flex;align-items:center;gap:.5rem 1rem;background:var(--ink);color:var(--paper);border-radius:var(--radius);padding:.35rem .5rem .35rem 1rem;box-shadow:var(--shadow);min-height:2.75rem;animation:rise .12s}.toast .button,.toast a{color:var(--paper);text-decoration:underline}.toast .button:hover{background:none;color:var(--paper)}.toast .icon{color:inherit}
 @keyframes rise{from{opacity:0;translate:0 .5rem}}
 .quote{margin:0;border-left:3px solid var(--line);padding-left:.75rem;white-space:pre-line;overflow-wrap:anywhere}.quote[dir=rtl]{border-left:0;padding-left:0;border-right:3px solid var(--line);padding-right:.75rem}
-mark{background:var(--accent-soft);color:inherit;border-radius:3px;padding:0 .1em}.by{padding:0;text-align:start;color:var(--dim);font-size:.75rem}
+.choosable:has(>:checked) mark{text-decoration:underline}mark{background:var(--accent-soft);color:inherit;border-radius:3px;padding:0 .1em}.by{padding:0;text-align:start;color:var(--dim);font-size:.75rem}
 .state{display:inline-flex;align-items:baseline;gap:.35rem;font-size:.8125rem;font-weight:500;color:var(--dim);white-space:nowrap}.state>.icon{align-self:center}.state.good{color:var(--good)}.state.warn{color:var(--warn)}.state.bad{color:var(--bad)}
 .interval{display:block;width:100%;max-width:20rem;height:1.25rem}.interval .track{fill:var(--soft)}.interval .range{fill:var(--accent);fill-opacity:.3}.interval .point{fill:var(--accent)}
 .diff{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--card);border:1px solid var(--line);border-radius:var(--radius);padding:.75rem 1rem}.diff ins{background:var(--good-soft);color:var(--good);text-decoration:underline}.diff del{background:var(--bad-soft);color:var(--bad)}

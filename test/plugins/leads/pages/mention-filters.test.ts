@@ -1,32 +1,26 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  isFiltered,
-  type MentionFilters,
-  periods,
-  readFilters,
-  relevances,
-  searchOf,
-  sentiments,
-  sources,
-  states,
-} from '../../../../plugins/leads/pages/mention-filters'
+import { isFiltered, positionQuery, readRequest } from '../../../../core/web/framework/lists/read-request'
+import { type MentionFilters, mentionFilters } from '../../../../plugins/leads/pages/mention-filters'
 
-const read = (query: string) => readFilters(new URLSearchParams(query))
-const nothing: MentionFilters = {
+const list = { filters: mentionFilters, beside: { param: 'mention' } } as never
+const read = async (query: string) => {
+  const { at, ...rest } = await readRequest({} as never, new URLSearchParams(query), list)
+  expect(at).toBe(1)
+  return rest
+}
+const unset: MentionFilters = {
+  q: '',
   state: '',
   relevance: '',
-  sentiment: '',
+  tracker: '',
+  location: '',
   source: '',
-  days: '',
+  sentiment: '',
   unread: '',
   lead: '',
-  all: '',
-  location: '',
-  tracker: '',
-  q: '',
-  mention: '',
-  after: '',
+  days: '',
 }
+const nothing = { asked: unset, ignored: [], after: '', isWhole: false, chosen: '' }
 /** Each choice of the page with its words. What one of them sends must be read. */
 const choices = {
   state: [
@@ -57,17 +51,21 @@ const choices = {
 } as const
 
 describe('the filters of mentions', () => {
-  test('name every choice, in order, and read it as it is sent', () => {
-    expect<unknown>({ state: states, relevance: relevances, sentiment: sentiments, days: periods }).toEqual(
-      choices,
-    )
-    const all = Object.entries({ ...choices, source: sources })
+  test('name every choice, in order, and read it as it is sent', async () => {
+    const { state, relevance, sentiment, days, source } = mentionFilters
+    expect<unknown>({
+      state: state.options,
+      relevance: relevance.options,
+      sentiment: sentiment.options,
+      days: days.options,
+    }).toEqual(choices)
+    const all = Object.entries({ ...choices, source: source.options })
     for (const [name, pairs] of all)
       for (const [value, words] of pairs) {
-        expect(read(`${name}=${value}`)).toEqual({ asked: { ...nothing, [name]: value }, ignored: [] })
+        expect(await read(`${name}=${value}`)).toEqual({ ...nothing, asked: { ...unset, [name]: value } })
         expect(words).toMatch(/^[A-Z]/)
       }
-    expect(new Set(sources.map(([, words]) => words)).size).toBe(14)
+    expect(new Set(source.options.map(([, words]) => words)).size).toBe(14)
   })
 
   test.each([
@@ -83,32 +81,22 @@ describe('the filters of mentions', () => {
     ['q', 'x'.repeat(101), 'Use at most 100 characters.'],
     ['mention', 'x'.repeat(101), 'Use the id of a mention.'],
     ['after', 'x'.repeat(201), 'Use the link below the list.'],
-  ])('tell that %s is not %j, and leave it out', (name, value, accepted) => {
+  ])('tell that %s is not %j, and leave it out', async (name, value, accepted) => {
     const ignored = [{ name, value: value.slice(0, 100), accepted }]
-    expect(read(`${name}=${value}`)).toEqual({ asked: nothing, ignored })
-    if (value.length > 100) {
-      const shorter = value.slice(1)
-      expect(read(`${name}=${shorter}`)).toEqual({ asked: { ...nothing, [name]: shorter }, ignored: [] })
-    }
+    expect(await read(`${name}=${value}`)).toEqual({ ...nothing, ignored })
+    if (value.length > 100) expect((await read(`${name}=${value.slice(1)}`)).ignored).toEqual([])
   })
 
   test('are set by anything but the shown mention, the page and the search through all', () => {
-    expect(isFiltered(nothing)).toBe(false)
-    for (const name of Object.keys(nothing))
-      expect([name, isFiltered({ ...nothing, [name]: '1' })]).toEqual([
-        name,
-        !['mention', 'after', 'all'].includes(name),
-      ])
+    expect(isFiltered(list, unset)).toBe(false)
+    for (const name of Object.keys(unset)) expect(isFiltered(list, { ...unset, [name]: '1' })).toBe(true)
   })
 
-  test('are all in the address, and another one begins at the first page and shows no mention', () => {
-    const names = Object.keys(nothing) as (keyof MentionFilters)[]
-    const asked = { ...nothing, state: 'saved', mention: 'men_1', after: 'x', q: 'a b', all: '1' }
-    expect(read(searchOf(asked)).asked).toEqual(asked)
-    expect(searchOf(asked, { mention: 'men_2' })).toBe('state=saved&all=1&q=a+b&mention=men_2&after=x')
-    expect(searchOf(asked, { mention: '', after: 'y' })).toBe('state=saved&all=1&q=a+b&after=y')
-    for (const name of names.filter((one) => !['mention', 'after'].includes(one)))
-      expect(new URLSearchParams(searchOf(asked, { [name]: '1' })).has('after')).toBe(false)
-    expect(searchOf(nothing)).toBe('')
+  test('are all in the address, as they are read', async () => {
+    const asked = { ...unset, state: 'saved', q: 'a b' }
+    const query = positionQuery({ asked, isWhole: true, param: 'mention', chosen: 'men_1', after: 'x' })
+    expect(query).toBe('q=a+b&state=saved&all=1&mention=men_1&after=x')
+    expect(await read(query)).toEqual({ asked, ignored: [], after: 'x', isWhole: true, chosen: 'men_1' })
+    expect(positionQuery({ asked: unset })).toBe('')
   })
 })

@@ -288,6 +288,42 @@ describe('A decision', () => {
   })
 })
 
+describe('Several mentions at once', () => {
+  const chosen = (rows: readonly { readonly id: string; readonly status: string }[]) =>
+    rows.map(({ id, status }) => `${id}~${status}`)
+
+  test('are dismissed by one form, and are new again after one Undo', async () => {
+    const rows = [await put(), await put(), await put()]
+    const left = await put()
+    const { html } = await ada.open(path)
+    for (const item of chosen([...rows, left])) expect(html).toContain(`value="${item}"`)
+    expect(html).toContain(`formaction="${path}/several-dismiss"`)
+    const done = await ada.submit(`${path}/several-save`, {})
+    expect(done.text).toContain('Choose at least one.')
+    await ada.open(path)
+    const after = await ada.submit(`${path}/several-save`, { chosen: chosen(rows) })
+    expect(after.text).toContain('3 mentions saved.')
+    for (const { id } of rows) expect(await row(id)).toMatchObject({ status: 'saved', is_read: true })
+    expect(await row(left.id)).toMatchObject({ status: 'new' })
+    const undone = await ada.submit(`${path}/undo-save`, { chosen: rows.map(({ id }) => id) })
+    expect(undone.text).toContain('Undone for 3 mentions.')
+    for (const { id } of rows) expect(await row(id)).toMatchObject({ status: 'new' })
+  })
+
+  test('are changed only from the state that the person saw, and only in this workspace', async () => {
+    const own = await put()
+    const moved = await put({ status: 'saved' })
+    const foreign = await put({}, world.gate.stranger.workspaceId)
+    await ada.open(path)
+    const seen = chosen([own, { ...moved, status: 'new' }, foreign])
+    const { text } = await ada.submit(`${path}/several-save`, { chosen: seen })
+    expect(text).toContain('1 mention saved.')
+    expect(text).toContain('1 mention not changed: Somebody else changed the mention since you opened it.')
+    expect(text).toContain('1 mention not changed: There is no such mention in this workspace.')
+    expect(await row(foreign.id)).toMatchObject({ status: 'new', is_read: false })
+  })
+})
+
 describe('The draft of a reply', () => {
   test('is written, generated, edited and taken back, never over one of somebody else', async () => {
     const { id } = await put()

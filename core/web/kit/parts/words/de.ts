@@ -24,4 +24,5 @@ export default {
   selected: 'Ausgewählt',
   backToList: 'Zurück zur Liste',
   chooseEntry: 'Wählen Sie einen Eintrag aus, um ihn hier zu sehen.',
+  choose: 'Auswählen',
 } satisfies TranslationOf<typeof english>

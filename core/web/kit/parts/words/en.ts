@@ -24,4 +24,5 @@ export default {
   selected: 'Selected',
   backToList: 'Back to the list',
   chooseEntry: 'Select an entry to see it here.',
+  choose: 'Choose',
 } as const satisfies Messages

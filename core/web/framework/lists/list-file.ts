@@ -1,0 +1,48 @@
+import type { ListDeclaration, ListFilters, ListSource } from '../../../contracts/list'
+import type { PageContext } from '../../../contracts/page'
+import type { FileTable } from '../../../contracts/table-file'
+import { refuseIgnored } from '../../../kit/refuse-ignored'
+import { eachPage } from '../../../kit/tables/each-page'
+import { readRequest } from './read-request'
+
+/** Rows that are read at once. */
+const size = 200
+
+/** Returns all rows of the list as a table. A value that no filter takes is refused, because a file cannot say so. */
+export async function fileOf<Row, F extends ListFilters, More>(
+  ctx: PageContext,
+  query: URLSearchParams,
+  list: ListDeclaration<Row, F, More, unknown, unknown>,
+): Promise<FileTable> {
+  const { asked: values } = refuseIgnored(await readRequest(ctx, query, list))
+  const asked = values as Parameters<typeof list.columns>[0]
+  const named = async (rows: readonly Row[]) =>
+    list
+      .columns(asked, (await list.more?.(ctx, asked, rows)) as More)
+      .filter(({ name }) => name !== undefined)
+  const counts = new Map<string, number>()
+  const count = (row: Row) => {
+    const what = list.notes?.of(row) ?? null
+    if (what !== null) counts.set(what, (counts.get(what) ?? 0) + 1)
+  }
+  return {
+    columns: (await named([])).map(({ name = '', type }) => (type === undefined ? { name } : { name, type })),
+    rows: (async function* () {
+      for await (const rows of partsOf(list.source(ctx, asked))) {
+        const columns = await named(rows)
+        for (const row of rows) {
+          count(row)
+          yield columns.map(({ value }) => value?.(row) ?? null)
+        }
+      }
+    })(),
+    ...(list.notes && { notes: () => list.notes?.say(counts) ?? [] }),
+  }
+}
+
+async function* partsOf<Row>(source: ListSource<Row>): AsyncIterable<readonly Row[]> {
+  if ('after' in source && !source.pages) {
+    const parts = eachPage((after) => source.after({ after, limit: size, isWhole: true }))
+    for await (const { rows } of parts) yield rows
+  } else if (source.pages) yield* source.pages()
+}

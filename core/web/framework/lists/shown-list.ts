@@ -1,0 +1,170 @@
+import type {
+  ListCell,
+  ListColumn,
+  ListDeclaration,
+  ListFilter,
+  ListFilters,
+  ListSource,
+  ShownBeside,
+  ShownFilter,
+  ShownList,
+} from '../../../contracts/list'
+import type { PageContext } from '../../../contracts/page'
+import { isFiltered, type ListRequest, positionAddress, positionQuery, readRequest } from './read-request'
+
+const perPageUsual = 100
+
+type Declared<Row, F extends ListFilters, More, Line, Shown> = ListDeclaration<Row, F, More, Line, Shown>
+
+/** Returns a page of a list, as its address asks. */
+export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
+  ctx: PageContext,
+  query: URLSearchParams,
+  path: string,
+  list: Declared<Row, F, More, Line, Shown>,
+): Promise<ShownList<Line, Shown>> {
+  const read = await readRequest(ctx, query, list)
+  const asked = read.asked as Parameters<typeof list.columns>[0]
+  const param = list.beside?.param
+  const [part, filters, shown] = await Promise.all([
+    partOf(list.source(ctx, asked), read, list.perPage ?? perPageUsual),
+    filtersOf(ctx, list, read),
+    read.chosen === '' ? null : (list.beside?.load(ctx, read.chosen) ?? null),
+  ])
+  const { rows } = part
+  const more = (await list.more?.(ctx, asked, rows)) as More
+  const columns = list.columns(asked, more).filter(({ label }) => label !== undefined)
+  const hasAny = rows.length > 0 || ((await list.hasAny?.(ctx)) ?? true)
+  const { at, after, isWhole, chosen } = read
+  const page = { asked, at, after, isWhole, param }
+  const to = (changes: object) => positionAddress(path, positionQuery({ ...page, ...changes }))
+  const narrowed = isFiltered(list, asked)
+  const empty = list.empty(asked, { isFiltered: narrowed })
+  return {
+    path,
+    filters,
+    hasAny,
+    kept: keptOf(list, read),
+    rows: list.rows,
+    title: list.title,
+    ignored: read.ignored,
+    query: positionQuery({ asked, isWhole }),
+    search: positionQuery(page),
+    headings: columns.map(({ label = '' }) => label),
+    lines: rows.map((row) => {
+      const id = idOf(row)
+      return {
+        id,
+        href: param === undefined ? (list.detail?.(row) ?? null) : to({ chosen: id }),
+        cells: columns.map((column) => cellOf(column, row)),
+        line: (list.line?.(row, more) ?? null) as Line,
+        item: list.several?.seen ? `${id}~${list.several.seen.of(row)}` : id,
+      }
+    }),
+    empty:
+      typeof empty !== 'string'
+        ? empty
+        : { text: empty, ...(narrowed && { link: { href: path, words: 'Remove all filters' } }) },
+    turns: turnsOf(list, read, part, to),
+    searched: part.since === null ? null : { since: part.since, href: to({ isWhole: true }) },
+    beside: list.beside
+      ? besideOf(list.beside.param, chosen, shown, rows.map(idOf), to({ chosen: '' }))
+      : null,
+    acts: Object.entries(list.several?.acts ?? {})
+      .filter(([, { isFor }]) => isFor?.(asked) ?? true)
+      .map(([name, { words, key = null }]) => ({ name, words, key })),
+  }
+}
+
+/** Rows without an id are never beside their list, nor chosen. */
+const idOf = (row: unknown): string => {
+  const { id } = row as { readonly id?: unknown }
+  return typeof id === 'string' ? id : ''
+}
+
+interface ReadPart<Row> {
+  readonly rows: readonly Row[]
+  readonly next: string | null
+  readonly hasMore: boolean
+  readonly since: string | null
+}
+
+/** Of counted rows, one more than the page shows is read, to know whether there are more. */
+async function partOf<Row>(
+  source: ListSource<Row>,
+  { at, after, isWhole }: ListRequest,
+  perPage: number,
+): Promise<ReadPart<Row>> {
+  if ('after' in source) {
+    const { rows, next, since = null } = await source.after({ after, limit: perPage, isWhole })
+    return { rows, next, hasMore: next !== null, since }
+  }
+  const found = await source.list({ skip: (at - 1) * perPage, limit: perPage + 1 })
+  return { rows: found.slice(0, perPage), next: null, hasMore: found.length > perPage, since: null }
+}
+
+function turnsOf<Row>(
+  {
+    rows,
+    turns = ['Before', `More ${rows}`],
+  }: Pick<ListDeclaration<Row, ListFilters, unknown>, 'rows' | 'turns'>,
+  { at, after }: ListRequest,
+  { next, hasMore }: ReadPart<Row>,
+  to: (changes: { readonly at?: number; readonly after?: string }) => string,
+): ShownList['turns'] {
+  const first = after === '' ? [] : [{ href: to({ after: '' }), words: 'First page' }]
+  if (next !== null) return [...first, { href: to({ after: next }), words: 'Next page' }]
+  if (after !== '') return first
+  return [
+    ...(at > 1 ? [{ href: to({ at: at - 1 }), words: turns[0] }] : []),
+    ...(hasMore ? [{ href: to({ at: at + 1 }), words: turns[1] }] : []),
+  ]
+}
+
+function besideOf<Shown>(
+  noun: string,
+  id: string,
+  shown: Shown | null,
+  ids: readonly string[],
+  back: string,
+): ShownBeside<Shown> {
+  const place = ids.indexOf(id)
+  const following = place < 0 ? '' : (ids[place + 1] ?? ids[place - 1] ?? '')
+  return { id, noun, shown, following, back }
+}
+
+/** A record is chosen once there are two, and stays in view while it is in the address. */
+async function filtersOf(
+  ctx: PageContext,
+  { filters }: { readonly filters: ListFilters },
+  { asked }: ListRequest,
+): Promise<ShownFilter[]> {
+  const shown = await Promise.all(
+    Object.entries<ListFilter>(filters).map(async ([name, filter]): Promise<readonly ShownFilter[]> => {
+      const value = asked[name] ?? ''
+      if (filter.kind === 'link') return []
+      if (filter.kind !== 'record') return [{ ...filter, name, value }]
+      const options = await filter.options(ctx)
+      if (options.length < 2 && value === '') return []
+      const { label, isFolded } = filter
+      return [{ kind: 'choice', label, options, name, value, ...(isFolded && { isFolded }) }]
+    }),
+  )
+  return shown.flat()
+}
+
+const keptOf = (
+  { filters }: { readonly filters: ListFilters },
+  { asked }: ListRequest,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries<ListFilter>(filters).flatMap(([name, { kind }]) =>
+      kind === 'link' && asked[name] ? [[name, asked[name]]] : [],
+    ),
+  )
+
+function cellOf<Row>({ show, value }: ListColumn<Row>, row: Row): ListCell {
+  if (show) return show(row)
+  const plain = value?.(row) ?? null
+  return typeof plain === 'boolean' ? (plain ? 'Yes' : 'No') : plain
+}

@@ -1,0 +1,77 @@
+/** @jsxImportSource ../jsx */
+import type { SeveralDone, ShownList } from '../../../contracts/list'
+import type { Outcome, PageProps } from '../browser/page-props'
+import { Notice } from './kit'
+import { Toast } from './toast'
+
+type Page = Pick<PageProps<unknown>, 'path' | 'csrf' | 'outcome'>
+
+/** The form to which the boxes of a list belong. */
+export const chosenForm = 'chosen-rows'
+
+/** The acts for the chosen rows. Its boxes are beside the rows, and it is hidden until one is ticked. */
+export function Several({ of: list, page }: { readonly of: ShownList; readonly page: Page }) {
+  const { acts, path, search, rows } = list
+  const [first] = acts
+  if (!first) return null
+  return (
+    <form
+      id={chosenForm}
+      method="post"
+      action={`${path}/several-${first.name}`}
+      class="several"
+      aria-label={`Act on the chosen ${rows}`}
+      data-several=""
+    >
+      <input type="hidden" name="csrf" value={page.csrf} />
+      <input type="hidden" name="back" value={search === '' ? path : `${path}?${search}`} />
+      <label>
+        <input type="checkbox" data-choose-all="" /> All
+      </label>
+      {acts.map(({ name, words, key }) => (
+        <span key={name} data-key={key ?? undefined}>
+          <button type="submit" class="button plain" formaction={`${path}/several-${name}`}>
+            {words}
+          </button>
+        </span>
+      ))}
+    </form>
+  )
+}
+
+/** Whether the outcome is that of an act on several rows, or of what took it back. */
+export const isOfSeveral = (outcome: Outcome | null): boolean =>
+  outcome !== null && /^(?:several|undo)-/.test(outcome.action)
+
+/** What an act did with the chosen rows, with one Undo, and why it left others as they were. */
+export function ChosenSaid({ path, csrf, outcome }: Page) {
+  if (!outcome || !isOfSeveral(outcome)) return null
+  if (!outcome.ok)
+    return (
+      <Notice tone="bad" title="Nothing was changed">
+        {outcome.faults?.chosen ?? outcome.fault}
+      </Notice>
+    )
+  const { text, refused, undo } = outcome.shown as SeveralDone
+  return (
+    <>
+      {refused.length > 0 && (
+        <Notice tone="warn" title="Some were not changed">
+          <ul>
+            {refused.map((why) => (
+              <li key={why}>{why}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <Toast
+        text={text}
+        undo={
+          undo
+            ? { action: `${path}/${undo.name}`, csrf, what: text, hidden: { chosen: undo.items, back: path } }
+            : undefined
+        }
+      />
+    </>
+  )
+}
