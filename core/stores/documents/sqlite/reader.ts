@@ -14,6 +14,8 @@ export interface Reader {
   checkpoint(): Promise<void>
   check(): Promise<string[]>
   backup(to: string): Promise<void>
+  /** Writes the file again without what removed rows left in it. Nobody else may write in the meantime. */
+  purge(): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,6 +54,7 @@ export function createReader(path: string): Reader {
     checkpoint: async () => void (await ask({ kind: 'checkpoint' }, systemWork)),
     check: async () => (await ask<[string][]>({ kind: 'check' }, systemWork)).map(([line]) => line),
     backup: async (to) => void (await ask({ kind: 'backup', to }, systemWork)),
+    purge: async () => void (await ask({ kind: 'purge' }, systemWork)),
     close: async () => {
       if (closed) return
       closed = true
@@ -68,6 +71,7 @@ export function createLocalReader(connection: Connection): Reader {
     checkpoint: async () => undefined,
     check: async () => connection.rows('PRAGMA integrity_check(20)').map(([line]) => String(line)),
     backup: async (to) => void connection.rows('VACUUM INTO ?', [to]),
+    purge: async () => void connection.rows('VACUUM'),
     close: async () => undefined,
   }
 }
