@@ -13,6 +13,7 @@ export const AgentKey = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     key_hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the key')),
     last4: v.pipe(v.string(), v.description('Last four characters of the key')),

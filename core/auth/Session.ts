@@ -9,6 +9,7 @@ export const Session = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     token_hash: field.text("SHA-256 (hex) of the cookie's text"),
     user_id: field.text('Who is signed in'),

@@ -24,6 +24,8 @@ import { createAgencyOf } from '../tenancy/agency-of'
 import { createNotify } from '../tenancy/news/notify'
 import { createSyncs } from '../tenancy/news/syncs'
 import { recordPluginAudit } from '../tenancy/record-audit'
+import { createErasedPeople, nobodyErased } from '../tenancy/rights/erased-people'
+import { PersonRequest } from '../tenancy/rights/PersonRequest'
 import { createWorkedOn, inactiveWorkspace } from '../tenancy/worked-on'
 import { runWork, systemWork } from '../work/scope'
 import { readRows, resolve } from './context'
@@ -129,6 +131,9 @@ export function ownerContext({
       notify: createNotify({ documents, clock }),
       syncs: createSyncs({ documents, clock }),
       workspaceReads: createWorkspaceReads({ registry, documents, sources, now: clock.now }),
+      erasedPeople: registry.entities.has(PersonRequest.name)
+        ? createErasedPeople(documents)
+        : async () => nobodyErased,
       inactiveWorkspaces: async () => (hasTenancy ? workedOn.inactive() : []),
       async requireActive(id: string) {
         if (hasTenancy && !(await workedOn.isWorkedOn(id))) throw inactiveWorkspace()

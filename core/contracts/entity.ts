@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Deprecation } from './deprecation'
+import type { PeopleDeclaration } from './people'
 import type { StateMachine } from './states'
 import type { Where } from './where'
 
@@ -80,6 +81,11 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
    * by them.
    */
   readonly personal?: readonly FieldName<F>[]
+  /**
+   * What its rows have to do with people: how one person is found in them and erased. `testPlugin` and the tests of the product
+   * fail for a record type without it.
+   */
+  readonly people?: PeopleDeclaration
   /** Set when a row is inserted. No context can change it afterwards. */
   readonly immutable?: readonly FieldName<F>[]
   /** Fields that are passed through unchanged. Callers cannot filter by them. */

@@ -6,6 +6,7 @@ import type { AnyEventType } from './event-type'
 import type { Extensions } from './extension'
 import type { LogSample, LogSampleResult } from './log-mapping'
 import type { Outbound } from './outbound'
+import type { ErasedPeople } from './people'
 import type { Settings } from './settings'
 import type { Connections, News, Publish, Syncs } from './upkeep'
 import type { Where } from './where'
@@ -152,6 +153,11 @@ export interface OwnerContext {
    * workspace.
    */
   workspaceReads(workspaceId: string): Promise<ReadContext | null>
+  /**
+   * Returns the people who were erased in the agency of a workspace. Ask before you store what was read outside, so that they do
+   * not come back.
+   */
+  erasedPeople(workspaceId: string): Promise<ErasedPeople>
   /** Returns the ids of all inactive workspaces, and of those of inactive agencies. */
   inactiveWorkspaces(): Promise<readonly string[]>
   /**
@@ -218,4 +224,9 @@ export interface TableDeclaration {
   readonly within?: { readonly column: string; readonly entity: string }
   readonly ttl?: string
   readonly settings?: Readonly<Record<string, string | number>>
+  /**
+   * The columns with texts that can name a person, such as paths of a website. Empty: none. Erasure changes them, and removes rows
+   * where such a column is part of the key.
+   */
+  readonly people?: readonly string[]
 }

@@ -9,6 +9,7 @@ export const EventEntry = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     seq: field.integer('Position in the log of the workspace', { min: 1 }),
     type: field.text('What happened, such as `review.received`'),

@@ -12,6 +12,7 @@ export const Job = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     queue: field.text('Kind of work'),
     key: field.text('A workspace has at most one active job of a queue and key'),

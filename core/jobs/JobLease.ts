@@ -12,6 +12,7 @@ export const JobLease = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     holder: v.optional(field.text('Process that has the lease or had it last')),
     fence: field.integer('Grows with every holder. A write with an older number is refused', { min: 0 }),

@@ -9,6 +9,7 @@ export const Connection = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: field.text('Workspace it belongs to'),
     provider: field.text('The service: `provider` of its connection declaration'),

@@ -9,6 +9,7 @@ import { gatewayPlugin } from './gateway-plugin'
 import { inbox } from './inbox-plugin'
 import { jobsPlugin } from './jobs-plugin'
 import { proposalsPlugin } from './proposals-plugin'
+import { rightsPlugin } from './rights-plugin'
 import { tenancy } from './tenancy-plugin'
 
 const own = [gatewayPlugin, tenancy, people, installation, inbox].map(asCore)
@@ -18,6 +19,7 @@ export const corePlugins: readonly PluginDeclaration[] = [
   ...own,
   asCore(jobsPlugin([])),
   asCore(proposalsPlugin([])),
+  asCore(rightsPlugin(own)),
 ]
 
 /**
@@ -31,7 +33,8 @@ export const withCore = oncePer((plugins: readonly PluginDeclaration[]): readonl
     asCore(proposalsPlugin(plugins)),
     ...plugins,
   ]
-  return [...all, asCore(demoPlugin(all))]
+  const withRights = [...all, asCore(rightsPlugin(all))]
+  return [...withRights, asCore(demoPlugin(withRights))]
 })
 
 /** Returns the connections that have a name. The registry reports the others. */

@@ -28,6 +28,8 @@ import { madeUp } from '../tenancy/made-up'
 import { createNotify } from '../tenancy/news/notify'
 import { createWorkedOn } from '../tenancy/worked-on'
 import { createTransfer } from '../transfer'
+import { setPersonRights } from '../transfer/person'
+import { readNote } from '../transfer/person/note'
 import { buildPages } from '../web/framework/build-pages'
 import { isTraced } from '../work/traces'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
@@ -127,6 +129,14 @@ async function assemble(
   // Previous holders of leases have ended, because this process holds the lock of the folder.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
+  const rights = setPersonRights({
+    registry,
+    ...stores,
+    owner,
+    clock,
+    folder: folder.path,
+  })
+  await rights.applyNote(readNote(folder.path))
   const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
   const parts: Parts = {
     registry,

@@ -21,6 +21,14 @@ const namingParts = [
   'exceptSet',
 ] as const
 
+/** Returns the paths of fields that the declaration about people names. */
+function personPaths({ people = 'nobody' }: AnyEntity): string[] {
+  if (people === 'nobody') return []
+  const { who = {}, through = [], words = [], erase, packed = [] } = people
+  const erased = typeof erase === 'object' ? Object.keys(erase) : []
+  return [...Object.values(who).flat(2), ...through.map(({ field }) => field), ...words, ...packed, ...erased]
+}
+
 /** Returns what is wrong with a record type. Its name is checked with those of the other declarations. */
 export function entityFaults(entity: AnyEntity): string[] {
   const at = `entity ${entity.name}`
@@ -43,6 +51,7 @@ export function entityFaults(entity: AnyEntity): string[] {
   }
   for (const part of namingParts) for (const name of entity[part] ?? []) known(part, name)
   for (const name of Object.keys(entity.except ?? {})) known('except', name)
+  for (const path of personPaths(entity)) known('people', path.split('.')[0] ?? '')
   for (const one of entity.usual ?? []) {
     if (one.op === 'eq' || one.op === 'ne') known('usual', one.field)
     else faults.push(`${at}: usual takes where.eq and where.ne`)

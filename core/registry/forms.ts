@@ -1,5 +1,6 @@
 import type { IndexDeclaration } from '../contracts/entity'
 import { type IconName, iconNames } from '../contracts/icons'
+import type { PersonRows } from '../contracts/people'
 import type { StateMachine } from '../contracts/states'
 import { isPhrase } from '../contracts/words'
 
@@ -50,6 +51,15 @@ const stateParts: Readonly<Record<keyof Required<StateMachine>, (value: unknown)
   needs: orNone(isMap),
   clears: orNone(isMap),
 }
+const peopleParts: Readonly<Record<keyof Required<PersonRows>, (value: unknown) => boolean>> = {
+  who: orNone((value) => isMap(value) && Object.values(value).every(Array.isArray)),
+  through: orNone(
+    (value) => Array.isArray(value) && value.every((one) => isText(one.field) && isText(one.entity)),
+  ),
+  words: orNone(isTexts),
+  erase: (value) => value === 'row' || value === 'plugin' || isMap(value),
+  packed: orNone(isTexts),
+}
 const isSchema = (value: unknown) => isMap(value) && value.kind === 'schema'
 const isFunction = (value: unknown) => typeof value === 'function'
 
@@ -73,6 +83,10 @@ const forms = {
   states: [
     (value) => Array.isArray(value) && value.every((one) => isMadeOf(stateParts, one)),
     'a list of { entity, field, initial, moves, stamps?, needs?, clears? }',
+  ],
+  people: [
+    (value) => value === 'nobody' || isMadeOf(peopleParts, value),
+    "'nobody', or { who?, through?, words?, erase, packed? }",
   ],
   notice: [
     (value) => isMap(value) && [value.since, value.sunset, value.use].every(isText),

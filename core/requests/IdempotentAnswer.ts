@@ -10,6 +10,7 @@ export const IdempotentAnswer = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     body_hash: v.pipe(v.string(), v.description('SHA-256 (hex) of the body')),
     holder: v.pipe(v.string(), v.description('Request that is being answered, or was')),

@@ -10,6 +10,7 @@ export const UsageDay = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     used: v.pipe(v.number(), v.integer(), v.description('Calls so far')),
     expires_at: v.pipe(instant(), v.description('When the row may go')),

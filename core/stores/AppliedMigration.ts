@@ -8,6 +8,7 @@ export const AppliedMigration = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     plugin: field.text('Plugin that declared it'),
     version: field.integer('Its version', { min: 1 }),

@@ -8,6 +8,7 @@ export const InstalledPlugin = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     version: field.text('Its version'),
     source: field.text('What PLUGINS called it; empty for a plugin of the product'),

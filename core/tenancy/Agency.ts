@@ -12,6 +12,7 @@ export const Agency = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     name: field.text('Name of the agency'),
     is_platform: field.flag(

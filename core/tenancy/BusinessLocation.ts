@@ -15,6 +15,7 @@ export const BusinessLocation = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     ...identityFields,
     ...contactFields,

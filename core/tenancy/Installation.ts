@@ -19,6 +19,7 @@ export const Installation = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: { ...ids, completed_at: v.optional(field.instant('When the first run was complete')) },
   sortable: ['created_date'],
 })

@@ -9,6 +9,20 @@ export const User = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: {
+    who: { email: ['email'], name: ['name'] },
+    erase: {
+      name: null,
+      email: null,
+      password_hash: null,
+      password_set_at: null,
+      totp_secret: null,
+      totp_step: null,
+      recovery_hashes: null,
+      browser_hashes: null,
+      is_active: false,
+    },
+  },
   fields: {
     agency_id: field.text('Agency the person belongs to'),
     role: field.oneOf(

@@ -9,6 +9,7 @@ export const Workspace = defineEntity({
   store: 'documents',
   scope: { by: 'self', field: 'id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     name: field.text('Name of the workspace'),
     agency_id: field.code('Agency that owns the workspace'),

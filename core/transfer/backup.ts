@@ -10,6 +10,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import type { SqliteDocuments } from '../stores/documents/sqlite'
 import { type BackupCheck, checkInProcess } from './check-process'
+import { backupPlacesFile, erasuresFile, rememberBackups } from './person/note'
 
 export interface BackupDeps {
   readonly documents: Documents
@@ -39,6 +40,8 @@ const nameForm = /^renown-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z$/
 const partial = '.partial'
 /** Files of the data folder with keys. */
 const keyFiles = ['secrets.key', 'signing.keys']
+/** Files about erased people, and where backups are. */
+const noteFiles = [erasuresFile, backupPlacesFile]
 /** What a running process alone needs. */
 const isTransient = (name: string) => /\.(?:sock|lock|pid|draft)$/.test(name)
 
@@ -76,6 +79,7 @@ async function make(deps: BackupDeps, parent: string, keep: number | null): Prom
     await removeDrafts(parent)
     await mustFit(deps.folder, parent)
     await mkdir(draft, { mode: 0o700 })
+    rememberBackups(deps.folder, parent)
   } catch (error) {
     if (isRefusal(error)) throw error
     throw new Refusal('conflict', `${parent} cannot take a backup: ${messageOf(error)}.`)
@@ -113,7 +117,7 @@ async function copyAll({ documents, columns, tables, folder, clock, migrations }
     await columns.snapshot(join(to, 'columns'), [...derived, ...last])
   }
   await (documents as SqliteDocuments).backup(join(to, 'documents.sqlite'))
-  for (const name of keyFiles) await copyIfThere(join(folder, name), join(to, name))
+  for (const name of [...keyFiles, ...noteFiles]) await copyIfThere(join(folder, name), join(to, name))
   const manifest = {
     renown_backup: 1,
     version,

@@ -129,9 +129,12 @@ export function createWorkspaceData(deps: WorkspaceDataDeps): WorkspaceData {
   }
 }
 
-/** Returns the condition for the workspace's rows of a table. */
-async function amongOf(
-  { registry, documents }: WorkspaceDataDeps,
+/** Returns the condition for the workspace's rows of a table. Null if its rows belong to no workspace. */
+export async function amongOf(
+  {
+    registry,
+    documents,
+  }: Pick<WorkspaceDataDeps, 'documents'> & { readonly registry: Pick<Registry, 'entities'> },
   { columns, within }: TableDeclaration,
   workspaceId: string,
 ): Promise<Among | null> {

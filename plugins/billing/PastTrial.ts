@@ -12,6 +12,7 @@ export const PastTrial = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     agency_id: field.text('Agency that had it'),
     location_id: field.text('Location that was on trial'),

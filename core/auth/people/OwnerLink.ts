@@ -8,6 +8,7 @@ export const OwnerLink = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     token_hash: field.text("SHA-256 (hex) of the link's token"),
     user_id: field.text('Whom it lets in'),

@@ -9,6 +9,7 @@ export const SignInAttempts = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     failures: field.integer('Failures since the last success', { min: 0 }),
     blocked_until: v.optional(field.instant('When the next attempt is possible')),

@@ -9,6 +9,7 @@ export const SignInStep = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     waits_for: field.oneOf(['code', 'password'], 'The missing step: the second factor, or a new password'),
     user_id: field.text('Who is signing in'),

@@ -12,6 +12,7 @@ export const ServiceConsent = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: { through: [{ field: 'session_id', entity: 'Session' }], erase: 'row' },
   fields: {
     workspace_id: field.text('Workspace that the account is connected to'),
     provider: field.text('The service: `provider` of its connection declaration'),

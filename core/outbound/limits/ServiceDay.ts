@@ -8,6 +8,7 @@ export const ServiceDay = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     used: field.integer('Calls used so far', { min: 0 }),
     expires_at: field.instant('When the row may go'),

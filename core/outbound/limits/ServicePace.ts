@@ -9,6 +9,7 @@ export const ServicePace = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     busy_until: field.number(
       "Time at which the next call could start without a burst, in milliseconds of the store's clock",

@@ -5,6 +5,7 @@ import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { clusterSettings, removalSettings } from './cluster'
 import { onCluster } from './ddl'
 import { explainChdb, isAwayError, toColumnsError } from './errors'
+import { removeWhere, replaceTexts } from './mutate'
 import { type ColumnsStore, UnavailableError } from './port'
 import { alwaysPresent, createPresence, type Presence } from './presence'
 import { type Client, createReadPool, type ReadOptions } from './read-pool'
@@ -116,6 +117,8 @@ function store(roles: Roles): ColumnsStore {
       )
     },
     remove: (...what) => removeRows({ query, command, cluster }, ...what),
+    removeWhere: (...what) => removeWhere({ command, cluster }, ...what),
+    replace: (...what) => replaceTexts({ command, cluster }, ...what),
     ensure: async (tables) => {
       await createTables(tables, { query, command }, cluster)
       for (const table of tables) declared.set(table.name, table)

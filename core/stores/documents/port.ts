@@ -209,6 +209,11 @@ export interface Documents {
   ensure(entities: readonly AnyEntity[]): Promise<void>
   /** Stores all of these writes or none. Absent if the store has no transactions. */
   together?(writes: readonly TogetherWrite[]): Promise<void>
+  /**
+   * Overwrites what removed and changed rows left in the files of an embedded store. Writes wait in the meantime. Absent if a server
+   * has the files.
+   */
+  purge?(): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
   /** How much of what is limited is in use in this process, for metrics. Absent if nothing is. */

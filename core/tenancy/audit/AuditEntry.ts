@@ -13,6 +13,7 @@ export const AuditEntry = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     agency_id: field.text('Agency it is about'),
     kind: field.oneOf(auditKinds, 'Record that changed'),

@@ -10,6 +10,7 @@ export const WhiteLabelDomain = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     agency_id: field.text('Agency that added it'),
     domain: field.text('Host name in ASCII and lower case'),

@@ -9,6 +9,7 @@ export const HomeVisit = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     workspace_id: field.text('Workspace of the home page'),
     user_id: field.text('Person who looked'),

@@ -12,6 +12,7 @@ export const InboxMark = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: field.text('Workspace of the inbox'),
     entry: field.text('Name of the source and id of the entry'),

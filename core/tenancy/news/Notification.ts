@@ -11,6 +11,14 @@ export const Notification = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
+  people: {
+    through: [
+      { field: 'entity_id', entity: 'Review' },
+      { field: 'entity_id', entity: 'Mention' },
+      { field: 'entity_id', entity: 'Lead' },
+    ],
+    erase: { title: '[erased]', body: '[erased]' },
+  },
   fields: {
     workspace_id: code('Workspace it is for'),
     location_id: v.optional(code('Business location it is about')),

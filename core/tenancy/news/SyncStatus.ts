@@ -11,6 +11,7 @@ export const SyncStatus = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     workspace_id: code('Workspace it belongs to'),
     location_id: code('Business location that the sync is for'),

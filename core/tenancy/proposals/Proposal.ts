@@ -41,6 +41,14 @@ export const Proposal = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
+  people: {
+    through: [
+      { field: 'record_id', entity: 'Review' },
+      { field: 'record_id', entity: 'Mention' },
+      { field: 'record_id', entity: 'Lead' },
+    ],
+    erase: 'row',
+  },
   fields: {
     workspace_id: field.text('Workspace of the record'),
     change: field.text('What is proposed, such as reviews send'),

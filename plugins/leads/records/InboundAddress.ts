@@ -9,6 +9,7 @@ export const InboundAddress = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business location of the tracker'),
     tracker_id: field.text('Tracker that the posts are for'),

@@ -35,6 +35,16 @@ export const Mention = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: {
+    who: {
+      handle: ['author.handle'],
+      name: ['author.name', 'author.handle'],
+      profile: ['author.url'],
+      email: ['author.handle'],
+    },
+    words: ['title', 'body'],
+    erase: 'plugin',
+  },
   fields: {
     workspace_id: code('Workspace the mention belongs to'),
     location_id: code('Business location the mention is about'),

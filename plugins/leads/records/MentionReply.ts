@@ -38,6 +38,7 @@ export const MentionReply = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: { through: [{ field: 'mention_id', entity: 'Mention' }], erase: 'row' },
   fields: {
     location_id: text('Business location that answers'),
     mention_id: text('Mention that the person answered'),
@@ -103,6 +104,7 @@ export const ReplyAttempt = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: { through: [{ field: 'reply_id', entity: 'MentionReply' }], erase: 'row' },
   fields: {
     reply_id: text('Reply of the attempt'),
     location_id: text('Business location that answers'),

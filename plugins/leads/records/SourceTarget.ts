@@ -12,6 +12,7 @@ export const SourceTarget = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     source: field.text('Name of the source'),
     target: field.text('The term or the address; empty for a source that is read as a whole'),

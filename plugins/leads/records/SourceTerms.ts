@@ -27,6 +27,7 @@ export const SourceTerms = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     source: text('Name of the source'),
     label: text('The name for people'),

@@ -31,6 +31,7 @@ export const Post = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'business_location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     workspace_id: code('Workspace the post belongs to'),
     business_location_id: code('Business location it is for'),

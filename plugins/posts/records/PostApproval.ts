@@ -21,6 +21,11 @@ export const PostApproval = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: {
+    who: { name: ['answered_by'], email: ['answered_by'] },
+    words: ['note'],
+    erase: { answered_by: '[erased]', note: null },
+  },
   fields: {
     post_id: field.text('Post'),
     location_id: field.text('Business location of the post'),

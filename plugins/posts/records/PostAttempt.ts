@@ -16,6 +16,7 @@ export const PostAttempt = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     post_id: field.text('Post of the attempt'),
     location_id: field.text('Business location of the post'),

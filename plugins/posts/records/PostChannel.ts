@@ -14,6 +14,7 @@ export const PostChannel = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business location'),
     platform: field.oneOf(postPlatforms, 'Platform'),

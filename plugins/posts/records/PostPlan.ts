@@ -11,6 +11,7 @@ export const PostPlan = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     post_id: field.text('Post'),
     due_at: field.instant('When its next step is due'),

@@ -8,6 +8,7 @@ export const PostRules = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: { needs_approval: field.flag('Renown publishes only posts that a client approved') },
   sortable: ['created_date'],
   indexes: [{ on: ['workspace_id'], unique: true }],

@@ -34,6 +34,7 @@ export const ProspectAudit = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     workspace_id: code('Workspace that pitches'),
     location_id: code('The prospect'),

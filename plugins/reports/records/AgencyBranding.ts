@@ -11,6 +11,7 @@ export const AgencyBranding = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     sender_name: v.optional(text('Name of the sender. Default: the name of the agency')),
     color: v.optional(text('Color on white, #rrggbb')),
@@ -32,6 +33,7 @@ export const BrandLogo = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     agency_id: text('Agency that it belongs to'),
     hash: text('SHA-256 of its bytes, in hexadecimal'),

@@ -10,6 +10,7 @@ export const ReportFile = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: text('Workspace the report belongs to'),
     report_id: text('Report'),

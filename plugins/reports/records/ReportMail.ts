@@ -27,6 +27,11 @@ export const ReportMail = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: {
+    who: { email: ['email'] },
+    through: [{ field: 'recipient_id', entity: 'ReportRecipient' }],
+    erase: 'row',
+  },
   fields: {
     workspace_id: text('Workspace the report belongs to'),
     kind: oneOf(['report', 'confirmation'], 'confirmation: asks the recipient to confirm the address'),

@@ -20,6 +20,7 @@ export const ReportRecipient = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: { who: { email: ['email', 'email_key'] }, erase: 'row' },
   fields: {
     workspace_id: text('Workspace the reports belong to'),
     list_id: text('The schedule, or the one report, that the person gets'),

@@ -11,6 +11,7 @@ export const ScheduledReport = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'business_location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     workspace_id: code('Workspace the schedule belongs to'),
     business_location_id: code('Business location that the reports are about'),

@@ -15,6 +15,7 @@ export const AutoResponseRules = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     is_enabled: field.flag('Whether Renown sends automatic replies at locations that opted in'),
     ratings: v.pipe(

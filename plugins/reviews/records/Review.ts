@@ -103,6 +103,7 @@ export const Review = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: { who: { name: ['reviewer_name'] }, words: ['review_text'], erase: 'plugin' },
   fields: { ...origin, ...judgement, ...upkeep },
   hidden: ['analysis_due', 'analysis_version', 'returned_by', 'previous_draft'],
   opaque: ['source_metadata'],

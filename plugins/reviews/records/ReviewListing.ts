@@ -12,6 +12,7 @@ export const ReviewListing = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'id' },
   reads: [],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business location that the sync is for'),
     due_at: v.optional(field.instant('When it is read next; absent while the location is not read')),

@@ -11,6 +11,7 @@ export const ReviewObservation = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business location of the sync'),
     source: platform('Platform'),

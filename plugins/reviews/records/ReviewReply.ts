@@ -34,6 +34,7 @@ export const ReviewReply = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: { through: [{ field: 'review_id', entity: 'Review' }], erase: 'row' },
   fields: {
     review_id: field.text('Review of the reply'),
     location_id: field.text('Reviewed business location'),

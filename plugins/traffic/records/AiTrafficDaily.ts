@@ -76,6 +76,7 @@ export const AiTrafficDaily = defineEntity({
   store: 'columns',
   scope: { by: 'site', field: 'site_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     site_id: code('Site the row is about'),
     location_id: code('Business location of the site'),

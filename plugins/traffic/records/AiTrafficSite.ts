@@ -13,6 +13,7 @@ export const AiTrafficSite = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     workspace_id: code('Workspace the site belongs to'),
     location_id: code('Business location the site belongs to'),

@@ -11,6 +11,7 @@ export const BatchClaim = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     segment: field.text('Segment of a journal'),
     expires_at: field.instant('When the row may go'),

@@ -9,6 +9,7 @@ export const MirrorRegistry = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: field.text('A placeholder, because the registry belongs to no workspace'),
     version: field.integer('Version of the registry. 0 if none was accepted', { min: 0 }),

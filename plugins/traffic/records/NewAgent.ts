@@ -9,6 +9,7 @@ export const NewAgent = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: field.text('Workspace of the site'),
     location_id: field.text('Business location of the site'),

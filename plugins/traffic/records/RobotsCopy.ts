@@ -8,6 +8,7 @@ export const RobotsCopy = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: field.text('Workspace of the site'),
     location_id: field.text('Business location of the site'),

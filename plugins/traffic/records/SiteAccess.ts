@@ -39,6 +39,7 @@ export const SiteAccess = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     workspace_id: text('Workspace of the site'),
     location_id: text('Business location of the site'),

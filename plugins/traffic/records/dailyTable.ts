@@ -36,6 +36,15 @@ export const dailyTable = {
     updated_date: 'String CODEC(ZSTD(1))',
   },
   engine: 'ReplacingMergeTree(rev)',
+  people: [
+    'top_paths',
+    'paths_by_category',
+    'crawler_errors',
+    'robots_check',
+    'agent_paths',
+    'by_referrer',
+    'referral_paths',
+  ],
   // Starts with the workspace, so that its rows are adjacent, and those of a site are in order of date.
   orderBy: ['workspace_id', 'site_id', 'date'],
   partitionBy: 'toYYYYMM(date)',

@@ -5,5 +5,6 @@ export const sweepTable = {
   name: 'ai_traffic_sweeps',
   columns: { id: 'String', swept_at: 'DateTime64(3)' },
   engine: 'ReplacingMergeTree(swept_at)',
+  people: [],
   orderBy: ['id'],
 } as const satisfies TableDeclaration

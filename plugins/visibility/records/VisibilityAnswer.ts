@@ -11,6 +11,7 @@ export const VisibilityAnswer = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: { packed: ['raw'], erase: {} },
   fields: {
     run_id: field.text('Run that it belongs to'),
     tracker_id: field.text('Tracker that asked'),

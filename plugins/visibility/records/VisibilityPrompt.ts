@@ -12,6 +12,7 @@ export const VisibilityPrompt = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     tracker_id: code('Tracker that asks'),
     location_id: code('Business location the tracker belongs to'),

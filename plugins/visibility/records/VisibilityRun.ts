@@ -31,6 +31,7 @@ export const VisibilityRun = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     tracker_id: code('Tracker that asked'),
     prompt_id: code('Text of the question'),

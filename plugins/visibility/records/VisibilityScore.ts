@@ -46,6 +46,7 @@ export const VisibilityScore = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     run_id: text('Run that it belongs to'),
     tracker_id: text('Tracker that asked'),

@@ -12,6 +12,7 @@ export const VisibilitySlot = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     tracker_id: field.text('Tracker that asks'),
     location_id: field.text('Business location the tracker belongs to'),

@@ -51,6 +51,7 @@ export const VisibilitySum = defineEntity({
   store: 'columns',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     tracker_id: text('Tracker that asked'),
     location_id: text('Business location the tracker belongs to'),
@@ -96,6 +97,7 @@ export const sumTable = {
     updated_date: 'String CODEC(ZSTD(1))',
   },
   engine: 'ReplacingMergeTree(rev)',
+  people: ['name', 'url'],
   orderBy: [
     'workspace_id',
     'tracker_id',

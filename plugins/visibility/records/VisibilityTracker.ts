@@ -87,6 +87,7 @@ export const VisibilityTracker = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     location_id: code('Business location the brand belongs to'),
     name: text('Name of the tracker'),

@@ -22,6 +22,7 @@ export const VisibilityWatch = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     tracker_id: text('Tracker that is watched'),
     location_id: text('Business location the tracker belongs to'),

@@ -20,6 +20,7 @@ export const EventSubscription = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     agency_id: field.text('Agency of the credential'),
     credential: field.text('The agent key or the connected app that asked for the events'),

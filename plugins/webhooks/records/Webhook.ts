@@ -24,6 +24,7 @@ export const Webhook = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     url: field.text('Where events are sent'),
     types: field.texts('Types of events. Empty for all'),

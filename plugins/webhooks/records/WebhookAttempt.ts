@@ -17,6 +17,7 @@ export const WebhookAttempt = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     webhook_id: field.text('The webhook'),
     delivery_id: field.text('The delivery'),

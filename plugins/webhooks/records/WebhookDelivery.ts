@@ -18,6 +18,7 @@ export const WebhookDelivery = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     webhook_id: field.text('The webhook'),
     event_id: field.text('The event. Also the webhook-id of each attempt'),

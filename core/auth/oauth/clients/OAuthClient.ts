@@ -12,6 +12,7 @@ export const OAuthClient = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     host: v.optional(
       field.text('Issuer at which it registered. Absent for a document, which is the same everywhere'),

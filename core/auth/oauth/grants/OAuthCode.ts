@@ -11,6 +11,7 @@ export const OAuthCode = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: { through: [{ field: 'grant_id', entity: 'OAuthGrant' }], erase: 'row' },
   fields: {
     host: field.text('Issuer that made it'),
     client_id: field.text('App it was made for'),

@@ -20,6 +20,7 @@ export const OAuthGrant = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'agency_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     agency_id: field.text('Agency whose data it can access'),
     user_id: field.text('Person who consented'),

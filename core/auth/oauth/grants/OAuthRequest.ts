@@ -9,6 +9,7 @@ export const OAuthRequest = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: 'nobody',
   fields: {
     host: field.text('Issuer that received it'),
     client_id: field.text('App that asks'),

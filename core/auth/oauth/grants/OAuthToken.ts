@@ -9,6 +9,7 @@ export const OAuthToken = defineEntity({
   store: 'documents',
   scope: { by: 'agency', field: 'workspace_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     kind: field.oneOf(['access', 'refresh'], 'What it is for'),
     grant_id: field.text('Grant it hangs on'),

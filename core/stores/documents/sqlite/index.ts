@@ -116,6 +116,7 @@ export async function openSqlite({
       if (closing) throw new UnavailableError('The database is closed')
       await writeTogether(writes, { connection, writer, now, counterOf })
     },
+    purge: () => writer.pause(() => reader.purge()),
     ping: async () => {
       if (closing) throw new UnavailableError('The database is closed')
       connection.rows('SELECT 1')

@@ -12,7 +12,7 @@ export type ReadRequest =
       readonly params: readonly SqlValue[]
       readonly limit: number | undefined
     }
-  | { readonly kind: 'checkpoint' | 'check' }
+  | { readonly kind: 'checkpoint' | 'check' | 'purge' }
   | { readonly kind: 'backup'; readonly to: string }
 
 export type Message =

@@ -54,6 +54,8 @@ function answer(question: ReadRequest): unknown {
       return onWritable(path, 'PRAGMA wal_checkpoint(PASSIVE)')
     case 'check':
       return connection.rows('PRAGMA integrity_check(20)')
+    case 'purge':
+      return purge(path)
     case 'backup':
       return onWritable(path, 'VACUUM INTO ?', question.to)
   }
@@ -62,6 +64,22 @@ function answer(question: ReadRequest): unknown {
 function known(): Opened {
   if (!opened) throw new Error('The database is closed')
   return opened
+}
+
+/**
+ * Writes the database again, so that no page has a part of an old row. The write-ahead log is copied into the file and cut off,
+ * because it has old pages too. A reader can delay the cut, so it is tried for a while.
+ */
+function purge(path: string): void {
+  const db = new Database(path, { readwrite: true })
+  try {
+    db.run('PRAGMA busy_timeout = 20000')
+    db.run('VACUUM')
+    const [[isBusy] = []] = db.query('PRAGMA wal_checkpoint(TRUNCATE)').values()
+    if (isBusy === 1) throw new Error('The database is being read, so its log could not be cut off')
+  } finally {
+    db.close()
+  }
 }
 
 /** Runs checkpoints and copies, which need a connection that may write. They change no row. */

@@ -15,6 +15,8 @@ export interface Reader {
   check(): Promise<string[]>
   backup(to: string): Promise<void>
   load(): readonly PoolLoad[]
+  /** Writes the file again without what removed rows left in it. Nobody else may write in the meantime. */
+  purge(): Promise<void>
   close(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export function createReader(path: string): Reader {
     check: async () => (await ask<[string][]>({ kind: 'check' }, systemWork)).map(([line]) => line),
     backup: async (to) => void (await ask({ kind: 'backup', to }, systemWork)),
     load: () => [{ pool: 'scans', ...queue.load(), slots: threadsMax }],
+    purge: async () => void (await ask({ kind: 'purge' }, systemWork)),
     close: async () => {
       if (closed) return
       closed = true
@@ -71,6 +74,7 @@ export function createLocalReader(connection: Connection): Reader {
     check: async () => connection.rows('PRAGMA integrity_check(20)').map(([line]) => String(line)),
     backup: async (to) => void connection.rows('VACUUM INTO ?', [to]),
     load: () => [],
+    purge: async () => void connection.rows('VACUUM'),
     close: async () => undefined,
   }
 }

@@ -7,6 +7,8 @@ export interface Writer {
   write<T>(run: () => T): Promise<T>
   /** Resolves when no work is waiting. */
   idle(): Promise<void>
+  /** Does something while no write runs. Writes wait for it. */
+  pause<T>(work: () => Promise<T>): Promise<T>
 }
 
 interface Waiting {
@@ -27,14 +29,16 @@ export function createWriter(
   let waiting: Waiting[] = []
   let scheduled = false
   const resting: (() => void)[] = []
+  let pauses = 0
 
   const schedule = () => {
-    if (scheduled) return
+    if (scheduled || pauses > 0) return
     scheduled = true
     setImmediate(flush)
   }
   const flush = () => {
     scheduled = false
+    if (pauses > 0) return
     const batch = waiting
     waiting = []
     const done = commit(connection, batch, nowMs)
@@ -50,6 +54,15 @@ export function createWriter(
         schedule()
       }),
     idle: () => new Promise((resolve) => (waiting.length === 0 ? resolve() : resting.push(resolve))),
+    async pause(work) {
+      pauses++
+      try {
+        return await work()
+      } finally {
+        pauses--
+        if (waiting.length > 0) schedule()
+      }
+    },
   }
 }
 

@@ -13,6 +13,7 @@ export const MailChoice = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: [],
+  people: { through: [{ field: 'user_id', entity: 'User' }], erase: 'row' },
   fields: {
     workspace_id: field.text('Workspace that the mail is about'),
     user_id: field.text('Person who gets it'),
