@@ -28,7 +28,7 @@ function lineOf<const Inputs extends v.ObjectEntries, Label extends v.GenericSch
   meant: v.GenericSchema = label,
 ) {
   return v.strictObject({
-    id: v.pipe(v.string(), v.regex(/^[a-z]-\d{3}$/)),
+    id: v.pipe(v.string(), v.regex(/^[a-z]2?(?:-[a-z]{2})?-\d{3}$/)),
     language: v.picklist(corpusLanguages),
     ...inputs,
     /** What the labeller said, who did not know what the writer meant. */
@@ -93,7 +93,7 @@ export const halfOf = ({ id }: { readonly id: string }): Half =>
   ((createHash('sha256').update(id).digest()[0] ?? 0) & 1) === 0 ? 'build' : 'report'
 
 const brandSchema = v.strictObject({
-  id: v.pipe(v.string(), v.regex(/^[AB]\d{1,2}$/)),
+  id: v.pipe(v.string(), v.regex(/^[A-C]\d{1,2}$/)),
   name: words,
   category: words,
   town: words,
