@@ -22,6 +22,8 @@ export interface StallWatch {
 export interface StallWatchOptions {
   /** The process, as named in its metrics. */
   readonly part: 'gateway' | 'ingest'
+  /** What the log calls the process. Default: its part. */
+  readonly called?: string
   readonly now: () => Date
   readonly log: Log
   /** A monotonic clock, in milliseconds. */
@@ -42,6 +44,7 @@ const bounds = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
  */
 export function createStallWatch({
   part,
+  called = part,
   now,
   log,
   elapsed = () => performance.now(),
@@ -63,7 +66,7 @@ export function createStallWatch({
     stalls = withOne(stalls, late, last_at)
     unlogged = withOne(unlogged, late, last_at)
     if (at - loggedAt < logMs) return
-    log.warn(`The event loop of the ${part} was blocked`, {
+    log.warn(`The event loop of the ${called} was blocked`, {
       times: unlogged.count,
       longest_ms: unlogged.longest_ms,
     })

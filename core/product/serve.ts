@@ -137,7 +137,8 @@ async function assemble(
     folder: folder.path,
   })
   await rights.applyNote(readNote(folder.path))
-  const stalls = createStallWatch({ part: 'gateway', now: clock.now, log })
+  const called = config.RENOWN_ROLE === 'worker' ? 'worker' : 'gateway'
+  const stalls = createStallWatch({ part: 'gateway', called, now: clock.now, log })
   const parts: Parts = {
     registry,
     config,
