@@ -1,4 +1,5 @@
-import { definePage } from 'renown/pages'
+import { actsOnPage, definePage } from 'renown/pages'
+import { trackerActs } from '../tracking/tracker-acts'
 import { leadWords } from '../words'
 import { downloadMentions } from './download-mentions'
 import { countUnread } from './list-mentions'
@@ -16,7 +17,7 @@ export const mentionsPage = definePage<MentionsData>({
   isStatic: true,
   load: loadMentions,
   actions: mentionActions,
-  notices: { ...mentionNotices, begun: 'Tracker created. Renown looks for the first posts now.' },
+  notices: { ...mentionNotices, ...actsOnPage({ begin: trackerActs.begin }).notices },
   download: downloadMentions,
   style: mentionsStyle,
 })

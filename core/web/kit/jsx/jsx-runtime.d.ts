@@ -33,6 +33,7 @@ interface Attributes {
   readonly content?: Text
   readonly charset?: Text
   readonly action?: Text
+  readonly formaction?: Text | undefined
   readonly method?: 'get' | 'post'
   readonly enctype?: 'multipart/form-data' | undefined
   readonly novalidate?: Flag
