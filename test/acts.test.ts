@@ -51,7 +51,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   proposals: [3, 0],
   locations: [1, 0],
   visibility: [4, 7],
-  leads: [8, 7],
   prospects: [0, 2],
   enrichment: [0, 2],
   billing: [0, 3],

@@ -51,6 +51,8 @@ export interface ActResult {
   readonly detail?: string
   /** The key of `done` that is said. Default: its first. */
   readonly said?: string
+  /** If it changed several things: the keys of `action` and `what` of their audit entries. Default: `said`. */
+  readonly parts?: readonly string[]
   /** A value that the page shows once, such as a secret. */
   readonly shown?: unknown
   /** The id of the record that the act created. A page can go to it. */
@@ -63,7 +65,7 @@ type AuditAction = `${'workspace' | 'location' | 'site'}.${string}`
 
 /** The audit entry of an act. Core records it after the act, with who did it and when. */
 export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
-  /** Such as `location.review_flag`. With several, `said` of the result chooses one. */
+  /** Such as `location.review_flag`. With several, `said` of the result chooses one, or `parts` some. */
   readonly action: AuditAction | Readonly<Record<string, AuditAction>>
   /** The same in words for people, such as `Review flagged`. With several, `said` of the result chooses one. */
   readonly what:

@@ -23,7 +23,6 @@ import { inboundCommands } from './inbound/inbound-command'
 import { inbound } from './inbound/inbound-source'
 import { mentionReceiver } from './inbound/receive-mentions'
 import { previewTracker } from './judging/preview-keywords'
-import { excludeWord, ignoreWord, showWords } from './judging/word-commands'
 import { generateMentionReply } from './operations/generateMentionReply'
 import { leadsStage } from './operations/leads-stage'
 import { listLeadsWithMentions } from './operations/listLeadsWithMentions'
@@ -48,15 +47,9 @@ import { leadFigures } from './report/workspaceFigures'
 import { leadSettings } from './settings'
 import { leadsReply } from './sources/reply-channel'
 import { leadsSource } from './sources/source'
-import {
-  addMentionTracker,
-  archiveMentionTracker,
-  changeMentionTracker,
-  listMentionTrackers,
-  pauseMentionTracker,
-  resumeMentionTracker,
-} from './tracking/commands'
+import { trackerCommands } from './tracking/commands'
 import { listMentionSources } from './tracking/source-command'
+import { wordCommands } from './tracking/word-acts'
 
 /** Mentions of a brand on the open web, and the people behind them who may buy. */
 export default definePlugin({
@@ -85,16 +78,9 @@ export default definePlugin({
       ...Object.values(leadActs),
       ...Object.values(mentionActs),
     ]),
-    showWords,
-    excludeWord,
-    ignoreWord,
+    ...wordCommands,
     previewTracker,
-    listMentionTrackers,
-    addMentionTracker,
-    changeMentionTracker,
-    pauseMentionTracker,
-    resumeMentionTracker,
-    archiveMentionTracker,
+    ...trackerCommands,
     listMentionSources,
     ...inboundCommands,
     ...replyCommands,

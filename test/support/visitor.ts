@@ -87,16 +87,18 @@ function keep(cookies: Map<string, string>, header: string) {
 }
 
 function formsOf(html: string) {
-  return [...html.matchAll(/<form\b[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
-    ([, action = '', inside = '']) => ({
-      action: unescaped(action),
-      fields: Object.fromEntries(
+  return [...html.matchAll(/<form\b[^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].flatMap(
+    ([, action = '', inside = '']) => {
+      const fields = Object.fromEntries(
         [...inside.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
           unescaped(/name="([^"]*)"/.exec(input)?.[1] ?? ''),
           unescaped(/value="([^"]*)"/.exec(input)?.[1] ?? ''),
         ]),
-      ),
-    }),
+      )
+      // A button can send the form to another address.
+      const others = [...inside.matchAll(/<button\b[^>]*formaction="([^"]*)"/g)].map(([, to = '']) => to)
+      return [action, ...others].map((to) => ({ action: unescaped(to), fields }))
+    },
   )
 }
 

@@ -68,18 +68,20 @@ const performing =
     const { row, input } = about
     const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
     if (workspace_id === undefined) return made
-    const what =
-      typeof audit.what === 'function' ? audit.what(input, row, ctx) : chosenBy(made.said, audit.what)
-    await ctx.recordAudit({
-      workspace_id,
-      action: chosenBy(made.said, audit.action),
-      what: made.detail === undefined ? what : `${what}: ${made.detail}`,
-      by: ctx.by,
-      ...(audit.subject ? { subject: await audit.subject(ctx, row, input, made) } : {}),
-      ...(audit.historyOf || audit.isHistory
-        ? { record_id: audit.historyOf?.(row) ?? made.created ?? row.id }
-        : {}),
-    })
+    const subject = await audit.subject?.(ctx, row, input, made)
+    for (const part of made.parts ?? [made.said]) {
+      const what = typeof audit.what === 'function' ? audit.what(input, row, ctx) : chosenBy(part, audit.what)
+      await ctx.recordAudit({
+        workspace_id,
+        action: chosenBy(part, audit.action),
+        what: made.detail === undefined ? what : `${what}: ${made.detail}`,
+        by: ctx.by,
+        ...(subject === undefined ? {} : { subject }),
+        ...(audit.historyOf || audit.isHistory
+          ? { record_id: audit.historyOf?.(row) ?? made.created ?? row.id }
+          : {}),
+      })
+    }
     return made
   }
 

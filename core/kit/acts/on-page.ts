@@ -9,12 +9,18 @@ import { notePrint } from './define-act'
 export const actCommands = (acts: readonly AnyAct[]): readonly AnyCommand[] =>
   acts.filter(({ declared }) => !declared.isPageOnly).map(({ command }) => command)
 
+type Sent = Readonly<Record<string, unknown>>
+
 /** What a page adds to the form of an act. */
-interface PageForm<X extends v.ObjectEntries> {
+export interface PageForm<X extends v.ObjectEntries = Record<never, never>> {
   /** Fields about the page, such as its query. */
   readonly fields?: X
   /** Returns the address afterwards, from all fields, the word of the notice and the result. Default: the page again. */
-  to?(sent: v.InferOutput<v.StrictObjectSchema<X, undefined>>, word: string, made: SubmittedAct): string
+  to?(
+    sent: v.InferOutput<v.StrictObjectSchema<X, undefined>> & Sent,
+    word: string,
+    made: SubmittedAct,
+  ): string
 }
 
 /** Returns the form of an act on a page that goes somewhere else afterwards. `name` is the word of a single sentence. */
@@ -110,29 +116,43 @@ export function actsOnPage<Name extends string>(acts: Readonly<Record<Name, AnyA
   }
 }
 
+/** Returns who may send a form with several acts. Throws if they differ, because the form cannot know which will be chosen. */
+function sharedRules(acts: readonly AnyAct[]): Pick<AnyAction, 'auth' | 'only' | 'refusesDemo'> {
+  const [first, ...others] = acts.map(({ form: { auth, only: who } }) => ({ auth, who }))
+  if (!first || others.some(({ auth, who }) => auth !== first.auth || who !== first.who))
+    throw new Error('Acts of one form must be for the same people')
+  const refusesDemo = acts.every(({ form }) => form.refusesDemo)
+  return {
+    auth: first.auth,
+    ...(first.who && { only: first.who }),
+    ...(refusesDemo && { refusesDemo: true }),
+  }
+}
+
 const doneWords = (act: AnyAct | undefined) => act?.form.done ?? ''
 
 /**
  * Returns one form with a button for each act. The button sends the name of its act in `field`. Pressing Enter sends no
- * button, and then `fallback` is done.
+ * button, and then `fallback` is done. If several acts have a field, the form of the last one reads it.
  */
-export function chosenAct(
+export function chosenAct<X extends v.ObjectEntries = Record<never, never>>(
   field: string,
   acts: Readonly<Record<string, AnyAct>>,
   fallback: string,
+  page: PageForm<X> = {},
 ): AnyAction {
   const names = Object.keys(acts)
-  const forms = new Map(Object.entries(acts).map(([name, { form }]) => [name, form]))
+  const forms = new Map(Object.entries(acts).map(([name, act]) => [name, actForm(act, name, page)]))
   const entries: v.ObjectEntries = Object.assign({}, ...[...forms.values()].map(entriesOf))
+  const rules = sharedRules(Object.values(acts))
   const printed: AnyAction = {
-    auth: 'session',
+    ...rules,
     done: doneWords(acts[fallback]),
     input: v.strictObject({ ...entries, [field]: v.optional(v.picklist(names), fallback) }),
     async run(ctx, { [field]: chosen, ...sent }: Record<string, unknown>) {
       const form = forms.get(String(chosen))
       if (!form) throw new Error(`There is no act ${String(chosen)}`)
-      const own = Object.entries(sent).filter(([name]) => name in entriesOf(form))
-      return form.run(ctx, Object.fromEntries(own))
+      return form.run(ctx, only(entriesOf(form), sent))
     },
   }
   notePrint(printed, Object.values(acts))

@@ -1,6 +1,7 @@
 import { dayIn, type Row, where } from 'renown'
 import type { PageContext, RecordChange } from 'renown/pages'
 import { mentionOf } from '../dispatch/lead-details'
+import { basisOf } from '../dispatch/plan-lead'
 import { type SourceNote, sourceNote } from '../pages/policy-words'
 import { channelNames } from '../records/channel-names'
 import { Lead } from '../records/Lead'
@@ -90,13 +91,6 @@ export async function loadLead(ctx: PageContext, id: string): Promise<ShownLead 
     history,
   }
 }
-
-/** Returns a digest of what people wrote on a lead. */
-export const basisOf = ({ notes, next_step, due_at, assigned_to }: LeadRow): string =>
-  new Bun.CryptoHasher('sha256')
-    .update(JSON.stringify([notes ?? '', next_step ?? '', due_at ?? '', assigned_to ?? '']))
-    .digest('base64url')
-    .slice(0, 22)
 
 const labels = {
   first_name: 'First name',

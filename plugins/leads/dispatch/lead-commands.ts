@@ -18,7 +18,8 @@ const notesMax = 20_000
 const words = (description: string, max: number) =>
   v.pipe(v.string(), v.trim(), v.maxLength(max, `at most ${max} characters`), v.description(description))
 
-const shown = ({ id, ...lead }: LeadRow) => ({
+/** Returns a lead as the shell shows it. */
+export const shownLead = ({ id, ...lead }: LeadRow) => ({
   lead_id: id,
   stage: lead.stage,
   assigned_to: lead.assigned_to ?? null,
@@ -30,7 +31,8 @@ const shown = ({ id, ...lead }: LeadRow) => ({
   seen_at: lead.seen_at ?? null,
 })
 
-const onLead: ActRecord<typeof Lead> = { entity: Lead, field: 'lead_id', called: 'lead' }
+/** The lead of an act. */
+export const onLead: ActRecord<typeof Lead> = { entity: Lead, field: 'lead_id', called: 'lead' }
 
 /** Changes a lead as it is stored at that time. Nothing is changed if it is so already. */
 async function changed(
@@ -43,9 +45,9 @@ async function changed(
     const changes = changesOf(stored)
     const differs = ([name, value]: readonly [string, unknown]) => stored[name as keyof LeadRow] !== value
     isChanged = Object.entries(changes).some(differs)
-    return { changes, acts: [] }
+    return { changes }
   })
-  return { answer: shown(lead), isChanged }
+  return { answer: shownLead(lead), isChanged }
 }
 
 const audited = (act: 'assign' | 'next_step' | 'note', what: string) =>

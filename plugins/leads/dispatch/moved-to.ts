@@ -10,6 +10,5 @@ export const movedTo =
   (now: Date, to: Stage, lost_reason?: string) =>
   ({ stage }: Row<typeof Lead>): LeadChange => ({
     changes: moveState(leadStages, stage, to, { now, with: to === 'lost' ? { lost_reason } : {} }),
-    acts: [],
     unless: [where.eq('stage', stage)],
   })

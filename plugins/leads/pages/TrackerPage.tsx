@@ -55,7 +55,7 @@ export default function TrackerPage(props: Props) {
   )
 }
 
-const undone = { exclude_word: 'include', ignore_word: 'count' } as const
+const undone = { exclude_word: 'exclude', ignore_word: 'ignore' } as const
 
 /** The notice of the last action. An excluded or ignored word can be undone. */
 function Said({ data: { tracker, word }, notice, csrf, path, search, outcome }: Props) {
@@ -69,8 +69,8 @@ function Said({ data: { tracker, word }, notice, csrf, path, search, outcome }: 
   const done = new URLSearchParams(search).get('done') ?? ''
   const act = undone[done as keyof typeof undone]
   if (act === undefined || tracker === null || word === null) return <Toast text={notice} />
-  const hidden = { ...hiddenOf(tracker), act, word }
-  return <Toast text={notice} undo={{ action: `${path}/words`, csrf, hidden, what: notice }} />
+  const hidden = { ...hiddenOf(tracker), word, undo: 'yes' }
+  return <Toast text={notice} undo={{ action: `${path}/${act}`, csrf, hidden, what: notice }} />
 }
 
 const hiddenOf = ({ id }: Pick<StoredTracker, 'id'>) => ({
@@ -87,13 +87,7 @@ const states = {
 function State({ of: tracker, data, path, csrf, workspace }: Props & { readonly of: StoredTracker }) {
   const [tone, words] = states[tracker.state]
   const act = (name: string, label: string) => (
-    <Form
-      action={`${path}/switch`}
-      csrf={csrf}
-      hidden={{ ...hiddenOf(tracker), act: name }}
-      label={label}
-      inline
-    >
+    <Form action={`${path}/${name}`} csrf={csrf} hidden={hiddenOf(tracker)} label={label} inline>
       <Button kind="plain">{label}</Button>
     </Form>
   )
@@ -142,12 +136,12 @@ const times = ({ last_run_at, next_run_at, looks }: StoredTracker) => {
 function Learned({ of: tracker, data, path, csrf }: Props & { readonly of: StoredTracker }) {
   const { suggested, ignored } = tracker
   if (suggested.length === 0 && ignored.length === 0) return null
-  const act = (name: string, word: string, label: string) =>
+  const act = (name: string, word: string, label: string, undo: 'yes' | 'no' = 'no') =>
     data.may_change && (
       <Form
-        action={`${path}/words`}
+        action={`${path}/${name}`}
         csrf={csrf}
-        hidden={{ ...hiddenOf(tracker), act: name, word }}
+        hidden={{ ...hiddenOf(tracker), word, undo }}
         label={`${label}: ${word}`}
         inline
       >
@@ -172,7 +166,7 @@ function Learned({ of: tracker, data, path, csrf }: Props & { readonly of: Store
             <span>
               “<bdi>{word}</bdi>” does not count.
             </span>
-            {act('count', word, 'Count it again')}
+            {act('ignore', word, 'Count it again', 'yes')}
           </li>
         ))}
       </ul>
@@ -193,6 +187,7 @@ function Editor(props: Props) {
     <div class="tracker-editor" onInput={live.typed}>
       <TrackerFields
         action={`${path}/${tracker === null ? 'begin' : 'save'}`}
+        preview={`${path}/preview`}
         csrf={csrf}
         hidden={tracker === null ? { back: path } : { ...hiddenOf(tracker), seen: tracker.seen }}
         values={values}
@@ -224,7 +219,7 @@ function Kept({ data: { tracker, form, may_change, preview } }: { readonly data:
         <Facts
           of={[
             ['Keywords', lines(form.keywords)],
-            ['Excluded', lines(form.excluded)],
+            ['Excluded', lines(form.exclude)],
             ['Required', lines(form.required)],
             ['Languages', form.languages || 'All'],
           ]}

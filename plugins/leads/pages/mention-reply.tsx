@@ -97,7 +97,7 @@ function Draft(props: DetailProps) {
           {failed.fault}
         </Notice>
       )}
-      <Form {...write} hidden={{ ...write.hidden, was: draft.seen, basis: mention.basis }} label="Reply">
+      <Form {...write} hidden={{ ...write.hidden, if_draft: draft.seen, basis: mention.basis }} label="Reply">
         <TextArea
           name="text"
           label="Your reply"
@@ -156,7 +156,7 @@ function Generate(props: DetailProps) {
   const { draft } = props.of
   const generate = formOf(props, 'generate')
   const back = formOf(props, 'take-back')
-  const was = { was: draft.seen }
+  const was = { if_draft: draft.seen }
   return (
     <>
       <Form {...generate} hidden={{ ...generate.hidden, ...was }} label="New draft">

@@ -1,7 +1,8 @@
-import { defineList, definePage } from 'renown/pages'
+import { actsOnPage, defineList, definePage } from 'renown/pages'
 import { mentionActs } from '../decisions/mention-commands'
 import { Mention } from '../records/Mention'
 import { cleanText } from '../sources/plain-text'
+import { trackerActs } from '../tracking/tracker-acts'
 import { leadWords } from '../words'
 import { countUnread, type ListedMention, listMentions } from './list-mentions'
 import { loadMention } from './load-mention'
@@ -86,7 +87,7 @@ export const mentionsPage = definePage<MentionsOwn>({
   }),
   load: loadMentions,
   actions: mentionActions,
-  notices: { ...mentionNotices, begun: 'Tracker created. Renown looks for the first posts now.' },
+  notices: { ...mentionNotices, ...actsOnPage({ begin: trackerActs.begin }).notices },
   style: mentionsStyle,
 })
 

@@ -1,11 +1,11 @@
 /** @jsxImportSource renown/web */
 import { Card, formatCount, formatNumber, Highlight } from 'renown/web'
 import { channelNames } from '../records/channel-names'
+import type { TypedMistake } from '../tracking/tracker-fields'
 import { Posted } from './posted'
 import type { PreviewLine, ShownPreview } from './shown-preview'
-import type { TypedMistake } from './tracker-fields'
 
-const fieldWords = { keywords: 'Keywords', required: 'Required', excluded: 'Excluded' } as const
+const fieldWords = { keywords: 'Keywords', required: 'Required', exclude: 'Excluded' } as const
 
 /** What the typed keywords would have matched. `isOld` says that people typed more since. */
 export function PreviewPanel({

@@ -2,8 +2,8 @@ import type { ActionContext, PageContext } from 'renown/pages'
 import { previewKeywords } from '../judging/preview-keywords'
 import type { Channel } from '../records/channels'
 import { cleanText } from '../sources/plain-text'
+import { type TypedMistake, typedSearch } from '../tracking/tracker-fields'
 import { createMarker, type Marks } from './matched-marks'
-import { type TypedMistake, typedSearch } from './tracker-fields'
 
 /** A post that the typed keywords would have matched. */
 export interface PreviewLine {

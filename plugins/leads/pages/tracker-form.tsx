@@ -7,6 +7,8 @@ type Values = Readonly<Record<string, string | readonly string[]>>
 /** The form of a tracker. */
 export interface TrackerFormProps {
   readonly action: string
+  /** Where the preview is, for browsers without a script. */
+  readonly preview: string
   readonly csrf: string
   readonly hidden: Readonly<Record<string, string>>
   readonly values: Values
@@ -55,7 +57,7 @@ export function TrackerFields(props: TrackerFormProps) {
           rows={4}
         />
         <TextArea
-          {...text('excluded')}
+          {...text('exclude')}
           label="Excluded keywords"
           hint="One on each line. Posts that match one of them are left out."
           rows={2}
@@ -87,10 +89,8 @@ export function TrackerFields(props: TrackerFormProps) {
         />
       </Card>
       <Row>
-        <Button name="do" value="save">
-          Save tracker
-        </Button>
-        <Button kind="plain" name="do" value="preview">
+        <Button>Save tracker</Button>
+        <Button kind="plain" action={props.preview}>
           Preview
         </Button>
       </Row>

@@ -1,27 +1,18 @@
-import { Refusal, type Row, refusedField, where } from 'renown'
-import {
-  type ActionContext,
-  defineAction,
-  definePage,
-  defineReading,
-  type PageContext,
-  writerIn,
-} from 'renown/pages'
+import { type Row, where } from 'renown'
+import { actForm, actsOnPage, definePage, defineReading, type PageContext, type PageForm } from 'renown/pages'
 import * as v from 'valibot'
 import { suggestedWords } from '../judging/learned-words'
 import { readLearned } from '../judging/read-decisions'
-import { excludeWord, ignoreWord } from '../judging/word-commands'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
-import { beginTracking } from '../tracking/begin-tracking'
-import { changeTracking, switchTracker } from '../tracking/change-tracking'
-import { noteTracking } from '../tracking/note-tracking'
+import { trackerActs } from '../tracking/tracker-acts'
+import { formOf, searchFields, seenOf, type TrackerForm } from '../tracking/tracker-fields'
+import { wordActs } from '../tracking/word-acts'
 import { looksOf, type SourceLook } from './look-state'
 import { mentionsPath } from './mention-forms'
 import { mentionsStyle } from './mentions-style'
 import { type ShownPreview, shownPreview } from './shown-preview'
 import { type SourceChoice, sourceChoices } from './source-choices'
-import { formFields, formOf, searchFields, seenOf, type TrackerForm, typedTracker } from './tracker-fields'
 
 /** The address of the page of one tracker. */
 export const trackerPath = '/app/mentions/tracker'
@@ -67,7 +58,7 @@ const empty: TrackerForm = {
   location_id: '',
   keywords: '',
   required: '',
-  excluded: '',
+  exclude: '',
   languages: '',
   feeds: '',
   sources: [],
@@ -128,86 +119,29 @@ async function storedTracker(ctx: PageContext, tracker: Row<typeof BrandTracker>
   }
 }
 
-const ownerAction = { auth: 'session', only: 'owner', refusesDemo: true } as const
-const id = v.pipe(v.string(), v.maxLength(100))
-const doing = v.optional(v.picklist(['save', 'preview']), 'save')
+const ignored = v.optional(v.string())
 
-/** Shows the typed values with a preview, for browsers without a script. */
-const previewOf = async (ctx: ActionContext, form: Omit<TrackerForm, 'location_id'>) => ({
-  shown: { form, preview: await shownPreview(ctx, form as never) },
-})
-
-const begin = defineAction({
-  ...ownerAction,
-  input: v.strictObject({ ...formFields, location_id: id, do: doing }),
-  async run(ctx, { do: wanted, location_id, ...typed }) {
-    if (wanted === 'preview') return previewOf(ctx, { ...typed, location_id } as TrackerForm)
-    await ctx.owner.requireActive(ctx.workspace.id)
-    if (!(await ctx.rows(BusinessLocation).get(location_id)))
-      throw refusedField('location_id', 'Choose a location of this workspace.')
-    const writer = writerIn(ctx.owner, ctx.workspace.id)
-    const tracker = await beginTracking(writer, { location_id, ...typedTracker(typed) }, { isFirst: false })
-    await noteTracking(ctx.owner, tracker, 'begin')
-    return { to: `${mentionsPath}?done=begun` }
-  },
-})
-
-const save = defineAction({
-  ...ownerAction,
-  input: v.strictObject({ ...formFields, id, seen: v.pipe(v.string(), v.maxLength(64)), do: doing }),
-  async run(ctx, { do: wanted, id, seen, ...typed }) {
-    const tracker = await ownTracker(ctx, id)
-    if (wanted === 'preview') return previewOf(ctx, typed)
-    await ctx.owner.requireActive(ctx.workspace.id)
-    await changeTracking(ctx.owner, tracker, typedTracker(typed), (now) => {
-      if (seenOf(now) !== seen)
-        throw new Refusal(
-          'conflict',
-          'Somebody else changed the tracker since you opened it. Copy what you typed, and open it again.',
-        )
-    })
-    return { to: addressOf(id, { done: 'changed' }) }
-  },
-})
-
+/** The form of a tracker also sends what the preview does not read. */
 const preview = defineReading({
   auth: 'session',
-  input: v.strictObject(searchFields),
-  run: async (ctx, typed) => ({ shown: { preview: await shownPreview(ctx, typed) } }),
-})
-
-const switching = defineAction({
-  ...ownerAction,
-  input: v.strictObject({ id, act: v.picklist(['pause', 'resume', 'archive']) }),
-  async run(ctx, { id, act }) {
-    await switchTracker(ctx.owner, await ownTracker(ctx, id), act)
-    return { to: addressOf(id, { done: `${act}d` }) }
-  },
-})
-
-const words = defineAction({
-  ...ownerAction,
   input: v.strictObject({
-    id,
-    word: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(60)),
-    act: v.picklist(['exclude', 'include', 'ignore', 'count']),
+    ...searchFields,
+    id: ignored,
+    location_id: ignored,
+    seen: ignored,
+    name: ignored,
+    feeds: ignored,
   }),
-  async run(ctx, { id: tracker_id, word, act }) {
-    await ownTracker(ctx, tracker_id)
-    const command = act === 'exclude' || act === 'include' ? excludeWord : ignoreWord
-    await command.run(ctx.owner, { tracker_id, word, undo: act === 'include' || act === 'count' })
-    return { to: addressOf(tracker_id, { done: `${act}_word`, word }) }
-  },
+  run: async (ctx, form) => ({ shown: { form, preview: await shownPreview(ctx, form) } }),
 })
 
 const addressOf = (tracker: string, more: Readonly<Record<string, string>>) =>
   `${trackerPath}?${new URLSearchParams({ tracker, ...more })}`
 
-async function ownTracker(ctx: ActionContext, id: string): Promise<Row<typeof BrandTracker>> {
-  const found = await ctx.rows(BrandTracker).get(id)
-  if (found) return found
-  throw new Refusal('not_found', 'This tracker is not in the workspace.')
-}
+const { begin, ...switches } = trackerActs
+const staying: PageForm = { to: ({ id }, done) => addressOf(String(id), { done }) }
+/** The page then offers to take back what was done with the word. */
+const withWord: PageForm = { to: ({ id, word }, done) => addressOf(String(id), { done, word: String(word) }) }
 
 /** One tracker: its keywords with a preview, how its sources are read, and what dismissals taught it. */
 export const trackerPage = definePage<TrackerData>({
@@ -216,16 +150,16 @@ export const trackerPage = definePage<TrackerData>({
   titleOf: ({ tracker }) => tracker?.name ?? 'New tracker',
   module: new URL('./TrackerPage.tsx', import.meta.url),
   load,
-  actions: { begin, save, preview, switch: switching, words },
-  notices: {
-    changed: 'Tracker saved. Posts of the last days are searched again.',
-    paused: 'Tracker paused. Its mentions stay.',
-    resumed: 'Tracker active again.',
-    archived: 'Tracker archived. Its mentions stay.',
-    exclude_word: 'Word excluded. New posts with it are not found any more.',
-    include_word: 'Posts with the word are found again.',
-    ignore_word: 'The word no longer counts against mentions.',
-    count_word: 'The word counts again.',
+  actions: {
+    begin: actForm(begin, 'begun', { to: (_, word) => `${mentionsPath}?done=${word}` }),
+    save: actForm(switches.save, 'changed', staying),
+    pause: actForm(switches.pause, 'paused', staying),
+    resume: actForm(switches.resume, 'resumed', staying),
+    archive: actForm(switches.archive, 'archived', staying),
+    exclude: actForm(wordActs.exclude, 'exclude_word', withWord),
+    ignore: actForm(wordActs.ignore, 'ignore_word', withWord),
+    preview,
   },
+  notices: actsOnPage({ ...switches, ...wordActs }).notices,
   style: mentionsStyle,
 })

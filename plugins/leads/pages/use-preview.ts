@@ -4,7 +4,7 @@ import type { ShownPreview } from './shown-preview'
 /** Wait after the last key before the preview is asked for. */
 const quietMs = 350
 /** Fields that change the preview. */
-const texts = ['keywords', 'required', 'excluded', 'languages'] as const
+const texts = ['keywords', 'required', 'exclude', 'languages'] as const
 
 /** The preview of what was typed last, and whether a newer one is on its way. */
 export interface LivePreview {

@@ -11,6 +11,7 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
+import { typedReply } from '../drafts/draft-acts'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import { ReplyAttempt, type ReplyRow } from '../records/MentionReply'
@@ -78,6 +79,7 @@ export const sendMentionReplyAct = defineAct({
       false,
     ),
   },
+  forms: { text: typedReply, if_draft: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') },
   seen: { basis: v.optional(v.string(), '') },
   sure: 'Tick the box to send the reply.',
   label: 'Send reply',

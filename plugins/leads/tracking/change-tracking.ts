@@ -2,7 +2,6 @@ import type { OwnerContext, Row, RowChanges } from 'renown'
 import type { BrandTracker } from '../records/BrandTracker'
 import { editTracker } from '../records/edit-tracker'
 import { feedsOf, keywordLists, languagesOf, type TrackerChoice } from './begin-tracking'
-import { noteTracking } from './note-tracking'
 
 type Tracker = Row<typeof BrandTracker>
 
@@ -16,9 +15,7 @@ export async function changeTracking(
   change: TrackerChange,
   check?: (tracker: Tracker) => void,
 ): Promise<Tracker> {
-  const changed = await editTracker(ctx, tracker.id, (now) => changesOf(now, change), check)
-  await noteTracking(ctx, changed, 'change')
-  return changed
+  return editTracker(ctx, tracker.id, (now) => changesOf(now, change), check)
 }
 
 const changesOf = (
@@ -47,11 +44,9 @@ export async function switchTracker(
 ): Promise<Tracker> {
   if (verb === 'resume') await ctx.requireActive(workspace_id)
   const archived_at = ctx.now().toISOString()
-  const changed = await editTracker(ctx, id, (tracker) => ({
+  return editTracker(ctx, id, (tracker) => ({
     is_active: verb === 'resume',
     ...(verb === 'resume' ? { archived_at: undefined } : {}),
     ...(verb === 'archive' ? { archived_at: tracker.archived_at ?? archived_at } : {}),
   }))
-  await noteTracking(ctx, changed, verb)
-  return changed
 }

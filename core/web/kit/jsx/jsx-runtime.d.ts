@@ -34,7 +34,7 @@ interface Attributes {
   readonly charset?: Text
   readonly action?: Text
   readonly form?: Text
-  readonly formaction?: Text
+  readonly formaction?: Text | undefined
   readonly method?: 'get' | 'post'
   readonly enctype?: 'multipart/form-data' | undefined
   readonly novalidate?: Flag

@@ -220,12 +220,20 @@ export interface ButtonProps extends Inside {
   /** Name and value of the pressed button, for forms with several. */
   readonly name?: string
   readonly value?: string
+  /** Sends the form to this address instead of its own. */
+  readonly action?: string
 }
 
 /** A button that submits its form. */
-export function Button({ kind = 'primary', whole, children, name, value }: ButtonProps) {
+export function Button({ kind = 'primary', whole, children, name, value, action }: ButtonProps) {
   return (
-    <button type="submit" name={name} value={value} class={`button ${kind}${whole ? ' whole' : ''}`}>
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      formaction={action}
+      class={`button ${kind}${whole ? ' whole' : ''}`}
+    >
       {children}
     </button>
   )

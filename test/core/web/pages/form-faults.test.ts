@@ -121,7 +121,7 @@ const samples: Readonly<Record<string, Sample>> = {
     good: '"harbour bakery"',
     bad: [' ', '"open', 'NOT zoo', tooLong],
   },
-  '/app/mentions/tracker/begin excluded': { good: 'zoo', bad: ['zoo OR', tooLong] },
+  '/app/mentions/tracker/begin exclude': { good: 'zoo', bad: ['zoo OR', tooLong] },
   '/app/mentions/tracker/begin required': { good: 'porto', bad: ['(porto', tooLong] },
   '/app/mentions/tracker/begin languages': { good: 'en, pt', bad: ['klingon!!', tooLong] },
   '/app/mentions/tracker/begin feeds': {
@@ -195,7 +195,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
-    ['preview', 'save', 'switch', 'words'].map((name) => [
+    ['archive', 'exclude', 'ignore', 'pause', 'preview', 'resume', 'save'].map((name) => [
       `/app/mentions/tracker/${name}`,
       'needs a tracker: test/plugins/leads/pages/tracker-pages.test.ts',
     ]),

@@ -87,7 +87,7 @@ test('a change from a value that somebody else changed meanwhile is refused and 
   const late = changeLead(gate.owner, lead_id, (_lead) => {
     // Another person saves between the read and the write.
     void gate.owner.rows(Lead).update(lead_id, { notes: 'Mine' })
-    return { changes: { notes: 'Yours' }, acts: [{ act: 'note' }] }
+    return { changes: { notes: 'Yours' } }
   })
   expect(late).rejects.toMatchObject({ code: 'conflict' })
   await late.catch(() => {})

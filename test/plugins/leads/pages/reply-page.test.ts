@@ -267,7 +267,7 @@ test('No form of a reply changes a mention of another workspace', async () => {
     ['reply-confirm', unknown, { url: 'https://forum.example/mine' }],
     ['reply-again', unknown, {}],
     ['restore', null, { seen: 'dismissed' }],
-    ['take-back', null, { was: 'b' }],
+    ['take-back', null, { if_draft: 'b' }],
   ] as const
   for (const [name, reply, fields] of forms) {
     await world.gate.owner.rows(MentionReply).removeWhere(everything)

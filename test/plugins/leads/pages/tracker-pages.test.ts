@@ -27,7 +27,7 @@ const open = () => ada.open(`${path}?tracker=${id}`)
 const typed = {
   name: 'Harbour',
   keywords: '"blue bottle"',
-  excluded: '',
+  exclude: '',
   required: '',
   languages: '',
   feeds: '',
@@ -68,13 +68,13 @@ describe('A new tracker', () => {
     const refused = await ada.submit(`${path}/begin`, {
       ...typed,
       keywords,
-      excluded: 'zoo OR',
+      exclude: 'zoo OR',
       location_id: world.location.id,
     })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Line 3, character')
     expect(refused.text).toContain('Line 4, character')
-    expect(refused.html).toMatch(/id="excluded-error"[^>]*><span>Line 1, character \d+: /)
+    expect(refused.html).toMatch(/id="exclude-error"[^>]*><span>Line 1, character \d+: /)
     expect(refused.html).toContain('acme\n\nacme NEAR/x boiler\n&quot;open</textarea>')
     await ada.open(path)
     const none = await ada.submit(`${path}/begin`, {
@@ -139,9 +139,9 @@ describe('The preview', () => {
       )
       return (await answer.json()) as { shown: { preview: { mistakes: object[] } } }
     }
-    const some = await ask({ keywords: 'nothing', excluded: '', required: '', languages: '' })
+    const some = await ask({ keywords: 'nothing', exclude: '', required: '', languages: '' })
     expect(some.shown.preview).toMatchObject({ posts: 31, matched: 1, mistakes: [] })
-    const wrong = await ask({ keywords: 'fine\n"open', excluded: '', required: '', languages: '' })
+    const wrong = await ask({ keywords: 'fine\n"open', exclude: '', required: '', languages: '' })
     expect(wrong.shown.preview.mistakes).toMatchObject([{ field: 'keywords', line: 2, at: 0 }])
     expect(await row()).toMatchObject({ keywords: ['"blue bottle"'] })
   })
@@ -149,11 +149,7 @@ describe('The preview', () => {
   test('has a button for browsers without a script, which keeps what was typed', async () => {
     await fill()
     await open()
-    const { status, text, html } = await ada.submit(`${path}/save`, {
-      ...typed,
-      keywords: 'nothing',
-      do: 'preview',
-    })
+    const { status, text, html } = await ada.submit(`${path}/preview`, { ...typed, keywords: 'nothing' })
     expect(status).toBe(200)
     expect(text).toContain('Matches 1 of the last 31 posts.')
     expect(html).toContain('>nothing</textarea>')
@@ -183,13 +179,13 @@ describe('A stored tracker', () => {
 
   test('is paused, resumed and archived, and an archived one leaves the list', async () => {
     await open()
-    expect((await ada.submit(`${path}/switch`, { act: 'pause' })).text).toContain('Tracker paused.')
+    expect((await ada.submit(`${path}/pause`)).text).toContain('Tracker paused.')
     expect(await row()).toMatchObject({ is_active: false })
-    await ada.submit(`${path}/switch`, { act: 'archive' })
+    await ada.submit(`${path}/archive`)
     expect((await row())?.archived_at).toBeDefined()
     expect((await ada.open('/app/mentions/trackers')).text).toContain('Archived trackers (1)')
     await open()
-    await ada.submit(`${path}/switch`, { act: 'resume' })
+    await ada.submit(`${path}/resume`)
     expect(await row()).toMatchObject({ is_active: true })
     expect((await row())?.archived_at).toBeUndefined()
   })
@@ -275,15 +271,15 @@ describe('A stored tracker', () => {
       await world.mention({ tracker_id: id, body: `blue bottle in the cafe ${n}`, status: 'saved' })
     }
     expect((await open()).text).toContain('You dismissed 5 of 5 mentions with “zoo”.')
-    const excluded = await ada.submit(`${path}/words`, { act: 'exclude', word: 'zoo' })
+    const excluded = await ada.submit(`${path}/exclude`, { word: 'zoo' })
     expect(excluded.text).toContain('Word excluded.')
     expect(await row()).toMatchObject({ excluded_keywords: ['zoo'] })
     // The form of the toast comes first.
-    await ada.submit(`${path}/words`)
+    await ada.submit(`${path}/exclude`)
     expect(await row()).toMatchObject({ excluded_keywords: [] })
-    await ada.submit(`${path}/words`, { act: 'ignore', word: 'zoo' })
+    await ada.submit(`${path}/ignore`, { word: 'zoo' })
     expect(await row()).toMatchObject({ ignored_words: ['zoo'] })
-    const undone = await ada.submit(`${path}/words`)
+    const undone = await ada.submit(`${path}/ignore`)
     expect(undone.text).toContain('The word counts again.')
     expect(await row()).toMatchObject({ ignored_words: [] })
   })
@@ -301,8 +297,8 @@ describe('A stored tracker', () => {
     expect(unknown.text).toContain('There is no such tracker in this workspace')
     for (const [action, fields] of [
       ['save', typed],
-      ['switch', { act: 'pause' }],
-      ['words', { word: 'zoo', act: 'exclude' }],
+      ['pause', {}],
+      ['ignore', { word: 'zoo' }],
     ] as const) {
       await world.gate.owner.rows(BrandTracker).update(id, { ignored_words: ['zoo'] })
       await open()

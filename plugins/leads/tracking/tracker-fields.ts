@@ -1,16 +1,15 @@
-import { Refusal, type Row, refusedField } from 'renown'
+import type { Row } from 'renown'
 import * as v from 'valibot'
 import { checkKeywords } from '../keywords/check'
 import type { BrandTracker } from '../records/BrandTracker'
 import { channels } from '../records/channels'
 import { cleanText } from '../sources/plain-text'
-import type { TrackerChange } from '../tracking/change-tracking'
 
 /** The three lists of keywords, with the names of their fields in the form. */
 export const keywordFields = [
   ['keywords', 'keywords'],
   ['required', 'required_keywords'],
-  ['excluded', 'excluded_keywords'],
+  ['exclude', 'excluded_keywords'],
 ] as const
 
 /** The form of a tracker, filled in. */
@@ -19,7 +18,7 @@ export interface TrackerForm {
   readonly location_id: string
   readonly keywords: string
   readonly required: string
-  readonly excluded: string
+  readonly exclude: string
   readonly languages: string
   readonly feeds: string
   readonly sources: readonly string[]
@@ -33,24 +32,12 @@ const channel = v.picklist(channels)
 export const searchFields = {
   keywords: lines,
   required: lines,
-  excluded: lines,
+  exclude: lines,
   languages: v.optional(v.pipe(v.string(), v.maxLength(500, 'Use at most 500 characters.')), ''),
   sources: v.pipe(
     v.optional(v.union([channel, v.array(channel)]), []),
     v.transform((chosen) => [chosen].flat()),
   ),
-}
-
-/** All fields of the form. */
-export const formFields = {
-  ...searchFields,
-  name: v.pipe(
-    v.string(),
-    v.transform((typed) => cleanText(typed, 1_000).replaceAll('\n', ' ')),
-    v.minLength(1, 'Enter a name.'),
-    v.maxLength(120, 'Use at most 120 characters.'),
-  ),
-  feeds: lines,
 }
 
 type Search = Readonly<Record<(typeof keywordFields)[number][0] | 'languages', string>> & {
@@ -105,28 +92,43 @@ export function typedSearch(typed: Search) {
   return { ...lists, languages: wordsIn(typed.languages), sources: typed.sources, mistakes }
 }
 
-const wordsIn = (typed: string): string[] => typed.split(/[\s,;]+/).filter((word) => word !== '')
-
-/** Returns what a person typed into the form. Throws a Refusal that names each mistake and its line. */
-export function typedTracker({
-  name,
-  feeds,
-  ...typed
-}: Search & { readonly name: string; readonly feeds: string }): Required<TrackerChange> {
-  const { mistakes, ...search } = typedSearch(typed)
-  if (mistakes.length > 0) throw refusedKeywords(mistakes)
-  if (search.languages.length > 50) throw refusedField('languages', 'Use at most 50 languages.')
-  return { name, ...search, feeds: typedLines(feeds).map(({ text }) => text) }
+function wordsIn(typed: string): string[] {
+  return typed.split(/[\s,;]+/).filter((word) => word !== '')
 }
 
-function refusedKeywords(mistakes: readonly TypedMistake[]): Refusal {
-  const byField = Map.groupBy(mistakes, ({ field }) => field)
-  const errors = [...byField].map(([field, own]) => ({
-    pointer: `/${field}`,
-    code: 'invalid',
-    message: own.map(mistakeWords).join(' '),
-  }))
-  return new Refusal('invalid_field', errors[0]?.message ?? '', { errors })
+const typedTexts = (typed: string) => typedLines(typed).map(({ text }) => text)
+
+/** A list of keywords in the form. Names each mistake and its line. */
+const keywordLines = (name: TypedMistake['field']) =>
+  v.pipe(
+    lines,
+    v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
+      const none = { keywords: '', required: '', exclude: '', languages: '', sources: [] }
+      const mistakes = typedSearch({ ...none, [name]: value }).mistakes.filter(({ field }) => field === name)
+      if (mistakes.length === 0) return typedTexts(value)
+      addIssue({ message: mistakes.map(mistakeWords).join(' ') })
+      return NEVER
+    }),
+  )
+
+/** How the form of a tracker sends the fields of its acts. */
+export const trackerForms = {
+  keywords: keywordLines('keywords'),
+  required: keywordLines('required'),
+  exclude: keywordLines('exclude'),
+  languages: v.pipe(
+    searchFields.languages,
+    v.transform(wordsIn),
+    v.maxLength(50, 'Use at most 50 languages.'),
+  ),
+  sources: searchFields.sources,
+  name: v.pipe(
+    v.string(),
+    v.transform((typed) => cleanText(typed, 1_000).replaceAll('\n', ' ')),
+    v.minLength(1, 'Enter a name.'),
+    v.maxLength(120, 'Use at most 120 characters.'),
+  ),
+  feeds: v.pipe(lines, v.transform(typedTexts)),
 }
 
 /** Says where a mistake is and what to write instead. */
@@ -140,7 +142,7 @@ export const formOf = (tracker: Row<typeof BrandTracker>): TrackerForm => ({
   sources: tracker.sources,
   keywords: tracker.keywords.join('\n'),
   required: tracker.required_keywords.join('\n'),
-  excluded: tracker.excluded_keywords.join('\n'),
+  exclude: tracker.excluded_keywords.join('\n'),
   languages: tracker.languages.join(', '),
   feeds: (tracker.feeds ?? []).join('\n'),
 })

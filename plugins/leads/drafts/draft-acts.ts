@@ -1,0 +1,98 @@
+import { type ActRecord, defineAct, field, type OwnerContext, type Row } from 'renown'
+import { writerIn } from 'renown/pages'
+import * as v from 'valibot'
+import { BusinessLocation } from '../records/foreign'
+import { Mention } from '../records/Mention'
+import { replyTerms } from '../sources/mention-policy'
+import { cleanText } from '../sources/plain-text'
+import { replyMax } from './check-reply'
+import { draftReply, type MentionDraftWish, type ReplyDesk } from './draft-reply'
+import { lengths } from './reply-texts'
+import { replyTones } from './write-reply'
+
+const onMention: ActRecord<typeof Mention> = { entity: Mention, field: 'mention_id', called: 'mention' }
+
+/** The draft that the person saw. */
+const seen = { if_draft: v.optional(v.pipe(v.string(), v.maxLength(2_000)), '') }
+
+/** What acts on the draft of a reply declare. Nobody sees a draft until a person sends it. */
+const aboutDraft = { on: onMention, seen, isPageOnly: true } as const
+
+/** A reply as people type it. */
+export const typedReply = v.pipe(
+  v.string(),
+  v.transform((typed) => cleanText(typed, 10 * replyMax)),
+  v.minLength(1, 'Write the reply first.'),
+  v.maxLength(replyMax, `Use at most ${replyMax} characters.`),
+)
+
+/** The rows of the workspace of a mention, for the same function as the operation. */
+const deskOf = (ctx: OwnerContext, { workspace_id }: Row<typeof Mention>): ReplyDesk => {
+  const own = writerIn(ctx, workspace_id)
+  return {
+    model: ctx.outbound.model,
+    now: () => ctx.now(),
+    terms: (mention) => replyTerms(ctx, mention),
+    mentions: own.rows(Mention),
+    location: (id) => own.rows(BusinessLocation).get(id),
+  }
+}
+
+const plain = { tone: 'friendly', length: 'medium', discloses: true, take_back: false } as const
+
+async function drafted(ctx: OwnerContext, row: Row<typeof Mention>, wish: Partial<MentionDraftWish>) {
+  const { draft } = await draftReply(deskOf(ctx, row), { ...plain, ...wish, mention_id: row.id })
+  return { answer: { mention_id: row.id }, isTemplate: draft.tone === null }
+}
+
+const save = defineAct({
+  ...aboutDraft,
+  name: 'mention draft save',
+  summary: 'Save your own draft of a reply to a mention',
+  fields: { text: typedReply },
+  label: 'Save draft',
+  done: { written: 'Draft saved.' },
+  undo: 'mention draft restore',
+  async run(ctx, { row, input: { text }, seen: { if_draft } = {} }) {
+    const { answer } = await drafted(ctx, row, { text, if_unchanged: if_draft })
+    return { answer }
+  },
+})
+
+const create = defineAct({
+  ...aboutDraft,
+  name: 'mention draft create',
+  summary: 'Write a draft of a reply to a mention',
+  fields: {
+    tone: field.oneOf(replyTones, 'Tone'),
+    length: field.oneOf(lengths, 'Length'),
+    discloses: v.optional(field.flag('Say that you work for the business'), false),
+  },
+  label: 'Write a draft',
+  done: {
+    drafted: 'New draft written.',
+    template: 'New draft from a template. Set up a language model for individual drafts.',
+  },
+  undo: 'mention draft restore',
+  async run(ctx, { row, input, seen: { if_draft } = {} }) {
+    await ctx.requireActive(row.workspace_id)
+    const { answer, isTemplate } = await drafted(ctx, row, { ...input, if_unchanged: if_draft })
+    return { answer, said: isTemplate ? 'template' : 'drafted' }
+  },
+})
+
+const restore = defineAct({
+  ...aboutDraft,
+  name: 'mention draft restore',
+  summary: 'Take back the draft that the last one replaced',
+  label: 'Take back the earlier draft',
+  done: { taken: 'The earlier draft is back.' },
+  undo: 'mention draft restore',
+  async run(ctx, { row, seen: { if_draft } = {} }) {
+    const { answer } = await drafted(ctx, row, { take_back: true, if_unchanged: if_draft })
+    return { answer }
+  },
+})
+
+/** What people do with the draft of a reply to a mention. */
+export const mentionDraftActs = { save, create, restore }
