@@ -2,6 +2,8 @@
 
 export type * from '../contracts/enrichment'
 export { effectiveProfile, profileFields } from '../contracts/enrichment'
+export type * from '../contracts/person-erasure'
+export { personErasure } from '../contracts/person-erasure'
 export type * from '../contracts/platform-id'
 export { platformId, platformIdFields } from '../contracts/platform-id'
 export { cleanName, typedName } from '../contracts/typed-name'

@@ -1,6 +1,7 @@
 import { actCommands, definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
 import { homeCard, inboxEntry, workspaceFigures } from 'renown/pages'
+import { personErasure } from 'renown/records'
 import { reportSection } from 'renown/reports'
 import { journeyStage } from 'renown/visibility'
 import { boardPage } from './board/board-page'
@@ -16,6 +17,7 @@ import { leadsDemo } from './demo/demo'
 import { assignLead, leadActs, noteLead, setNextStep } from './dispatch/lead-commands'
 import { moveLead } from './dispatch/moveLead'
 import { applyPolicies } from './finding/applyPolicies'
+import { mentionErasure } from './finding/erased-mention'
 import { judgeMentions, judgeOne } from './finding/judgeMentions'
 import { readBack } from './finding/readBack'
 import { readSources } from './finding/readSources'
@@ -92,6 +94,7 @@ export default definePlugin({
   provides: [
     journeyStage.with(leadsStage),
     leadsSource.with(inbound),
+    personErasure.with(mentionErasure),
     homeCard.with(mentionsHome),
     inboxEntry.with(mentionEntries),
     locationCard.with(mentionsCard),

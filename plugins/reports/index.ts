@@ -1,5 +1,6 @@
 import { definePlugin } from 'renown'
 import { inboxEntry, workspaceLimits, workspaceProblems } from 'renown/pages'
+import { personErasure } from 'renown/records'
 import { writeParagraph } from './acts/paragraph-command'
 import { ownQueue, reportQueue } from './acts/queue-report'
 import { brandingCommands } from './branding/branding-commands'
@@ -34,6 +35,7 @@ import { reportUploads } from './share/report-uploads'
 import { sharedReportPage } from './share/shared-report'
 import { reportSection } from './templates/section'
 import { builtinTemplates, reportTemplate } from './templates/template'
+import { reportErasure } from './verify/report-erasure'
 import { verifyCommand } from './verify/verify-command'
 
 /** Reports, rendered once or on a schedule. */
@@ -51,6 +53,7 @@ export default definePlugin({
     workspaceProblems.with(reportProblems),
     workspaceLimits.with(reportLimits),
     reportQueue.with(ownQueue),
+    personErasure.with(reportErasure),
   ],
   operations: [generateReport, getReportMarkdown, getReportStatus],
   jobs: { queuedReports, dueSchedules, outdatedPdfs, dueReportMail },

@@ -9,7 +9,7 @@ import {
   workspaceFigures,
   workspaceProblems,
 } from 'renown/pages'
-import { SyncStatus } from 'renown/records'
+import { personErasure, SyncStatus } from 'renown/records'
 import { reportSection } from 'renown/reports'
 import { cancelReviewReply, deleteReviewReply, replyToReview } from './acts/reply-acts'
 import { flagReview, markReview, noteReview, unflagReview } from './acts/review-acts'
@@ -41,6 +41,7 @@ import { linksPage } from './pages/links-page'
 import { overviewPage } from './pages/overview-page'
 import { reviewsPage } from './pages/reviews-page'
 import { rulesPage } from './pages/rules-page'
+import { observationErasure, reviewErasure } from './proof/erasure'
 import { AutoResponseRules } from './records/AutoResponseRules'
 import { reviewEvents } from './records/events'
 import { Review } from './records/Review'
@@ -70,6 +71,7 @@ export default definePlugin({
   extensionPoints: [reviewSource],
   provides: [
     locationCard.with(repliesCard),
+    ...[reviewErasure, observationErasure].map((one) => personErasure.with(one)),
     homeCard.with(reviewsCard),
     clientFigures.with(reviewClients),
     locationCard.with(doubtCard),

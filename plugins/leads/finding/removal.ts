@@ -22,9 +22,7 @@ export async function removeText(ctx: OwnerContext, row: Row<typeof Mention>, ru
   await dropReasons(ctx, row)
   // Where the time was over, nobody said that the post is gone.
   const isGone = rule === 'delete_with_source' ? { removed_at_source_at: ctx.now().toISOString() } : {}
-  await ctx
-    .rows(Mention)
-    .update(id, { ...mentionWithoutText, ...withoutDrafts(row), ...isGone, removal_rule: rule })
+  await ctx.rows(Mention).update(id, { ...withoutText, ...withoutDrafts(row), ...isGone, removal_rule: rule })
 }
 
 /** Drafts that Renown wrote quote the post. Those that a person wrote are the person's work. */
@@ -88,7 +86,8 @@ export async function removeStoredWords(ctx: OwnerContext, signal: AbortSignal):
   for await (const row of ctx.rows(Mention).each({ where: kept, signal })) await removeWords(ctx, row)
 }
 
-const mentionWithoutText = {
+/** The fields of a mention without its text and its author. */
+export const withoutText = {
   title: undefined,
   body: '',
   excerpt: '',

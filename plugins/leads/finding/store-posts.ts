@@ -11,6 +11,7 @@ import { adoptMention, noLongerCopy } from './adopt-mention'
 import { canonicalUrl } from './canonical-url'
 import { candidateOf, type DuplicateFinder, duplicateFinder, mentionsAt } from './duplicates'
 import { textChanges, textDigest, unmatchedChanges } from './edits'
+import { isOfErased } from './erased-mention'
 import { excerptOf } from './excerpt'
 import { detectLanguage } from './language'
 import { nextLook } from './looks'
@@ -42,7 +43,7 @@ type MentionRow = Row<typeof Mention>
  */
 export async function storePosts(ctx: OwnerContext, found: Found): Promise<number> {
   const { source, reading, active } = found
-  const hits = await hitsOf(found)
+  const hits = await storable(ctx, await hitsOf(found))
   const known = await knownMentions(ctx, hits)
   const readIds = new Set(reading.posts.map(({ source_id }) => source_id))
   const grown = new Set<string>()
@@ -58,6 +59,19 @@ export async function storePosts(ctx: OwnerContext, found: Found): Promise<numbe
   if (source.reach !== 'everything') await followUnmatched(ctx, { source, active, reading, hits })
   if (reading.deleted) await removeDeleted(ctx, source, reading.deleted)
   return hits.length
+}
+
+/** Leaves out posts of people who were erased, and their names in posts of others. */
+async function storable(ctx: OwnerContext, hits: readonly Hit[]): Promise<readonly Hit[]> {
+  const left: Hit[] = []
+  for (const [workspaceId, own] of Map.groupBy(hits, ({ tracker }) => tracker.workspace_id)) {
+    const erased = await ctx.erasedPeople(workspaceId)
+    if (erased.isEmpty) left.push(...own)
+    else
+      for (const hit of own)
+        if (!isOfErased(erased, hit.post)) left.push({ ...hit, post: erased.redact(hit.post) })
+  }
+  return left
 }
 
 /** Posts of a tracker that are stored under one lock, which is for short work. */

@@ -109,6 +109,7 @@ const removals = {
   retention_days: 'The terms of the source allow to keep it only for a while, so its text was deleted.',
   recheck_days: 'The source could not be read again in time, so its text was deleted, as its terms demand.',
   delete_with_source: 'Its author deleted it at the source, so its text was deleted here too.',
+  erased: 'Its author was erased, so its text was deleted.',
 } as const
 
 /** What happened to the post since it was found. */

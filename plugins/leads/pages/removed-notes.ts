@@ -14,5 +14,7 @@ export const removedNotes = (counts: ReadonlyMap<string, number>): string[] =>
     .map(([rule, count]) =>
       rule === 'removed_at_source'
         ? `${count.toLocaleString('en')} of the mentions are marked as removed at the source.`
-        : `${count.toLocaleString('en')} of the mentions have no text: the rule ${rule} of their source removed it.`,
+        : rule === 'erased'
+          ? `${count.toLocaleString('en')} of the mentions have no text: their authors were erased.`
+          : `${count.toLocaleString('en')} of the mentions have no text: the rule ${rule} of their source removed it.`,
     )

@@ -22,10 +22,10 @@ const keptReply = v.object({
 })
 
 /**
- * The rules of a source's policy that remove the text and the author of a mention. The row stays, so that the post is
+ * The rules of a source's policy that remove the text and the author of a mention, and `erased` where a person was erased. The row stays, so that the post is
  * not found again.
  */
-export const removalRules = ['retention_days', 'recheck_days', 'delete_with_source'] as const
+export const removalRules = ['retention_days', 'recheck_days', 'delete_with_source', 'erased'] as const
 
 /** A public post that names a brand or a need, found by a tracker. The same post is one row per tracker. */
 export const Mention = defineEntity({

@@ -32,7 +32,12 @@ export interface Chain {
 /** New or changed reviews in full, with their digests from then on. */
 interface SeenEntry {
   readonly kind: 'seen'
-  readonly reviews: readonly { readonly digest: string; readonly review: SourceReview }[]
+  readonly reviews: readonly {
+    readonly digest: string
+    /** Set if a person was erased from the review: the hash of what was read. */
+    readonly content?: string
+    readonly review: SourceReview
+  }[]
   /** Ids of reviews that were marked as removed and are shown again. */
   readonly restored?: readonly string[]
   /** Reviews that have a new id from then on. */

@@ -13,6 +13,7 @@ export const skipWords = {
   flagged: 'a person should check it first',
   urgent: 'the language model calls it urgent',
   removed: 'its platform no longer has it',
+  erased: 'its author was erased',
   stars_below_model_minimum:
     'texts of the language model are not sent for so few stars. The text waits for you as a draft',
   reply_text_refused: 'the text may not be sent without a person. It waits for you as a draft',

@@ -15,6 +15,7 @@ import { enqueueReply, rulesOf, scheduledFor } from '../due/dueReplies'
 import { settleRejected } from '../due/rejectedReply'
 import { contradict } from '../evidence/doubt'
 import type { ReplyTally } from '../evidence/reply-evidence'
+import { storable } from '../proof/erased-review'
 import type { OpenChain } from '../proof/ledger'
 import { changedAt, type StoredPage, type SyncProgress } from '../proof/progress'
 import { isVisible, reviewsOf, storedPages } from '../proof/storedReviews'
@@ -60,7 +61,10 @@ export async function storePage(
   progress: SyncProgress,
 ): Promise<StoredPage> {
   const { task, chain, source, watermark, suspects } = storing
-  const distinct = [...new Map(page.reviews.map((review) => [review.source_id, review])).values()]
+  const erased = await ctx.erasedPeople(storing.location.workspace_id)
+  const at = { location_id: storing.location.id, source: source.source }
+  const guarded = (review: SourceReview) => storable(erased, at, review)
+  const distinct = [...new Map(page.reviews.map((review) => [review.source_id, guarded(review)])).values()]
   const named = await nameReviews(ctx, {
     location_id: storing.location.id,
     source,
@@ -69,7 +73,7 @@ export async function storePage(
     sync: progress.full ? progress.id : undefined,
   })
   const { stored, isPart, renamed } = named
-  const reviews = await withReplies(ctx, storing, named)
+  const reviews = (await withReplies(ctx, storing, named)).map(guarded)
   const byId = new Set(stored.map(({ source_id }) => source_id))
   if (!storing.adopt && reviews.some(({ source_id }) => !byId.has(source_id))) {
     storing.adopt = await adoptionOf(ctx, storing)
