@@ -50,7 +50,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   jobs: [0, 5],
   proposals: [3, 0],
   locations: [1, 0],
-  visibility: [4, 7],
   prospects: [0, 2],
   enrichment: [0, 2],
   billing: [0, 3],

@@ -1,4 +1,4 @@
-import { actCommands, definePlugin } from 'renown'
+import { definePlugin } from 'renown'
 import {
   agentApp,
   clientFigures,
@@ -57,18 +57,8 @@ import { sealAnswers } from './runs/sealAnswers'
 import { visibilityLimits } from './runs/workspace-limits'
 import { visibilitySettings } from './settings'
 import { visibilityFigures } from './sums/workspaceFigures'
-import { listEngines, listTrackers } from './tracking/commands'
-import {
-  addPrompt,
-  deletePrompt,
-  editTracker,
-  listPrompts,
-  pausePrompt,
-  resumePrompt,
-  setUpTracker,
-} from './tracking/edit-commands'
+import { trackingCommands } from './tracking/commands'
 import { visibilitySetup } from './tracking/setup'
-import { trackerActs } from './tracking/tracker-acts'
 import { trackerPage } from './tracking/tracker-page'
 import { trackingPage } from './tracking/tracking-page'
 
@@ -118,19 +108,7 @@ export default definePlugin({
     getPageJourney,
     setupVisibilityTracking,
   ],
-  commands: [
-    listTrackers,
-    setUpTracker,
-    editTracker,
-    ...actCommands(Object.values(trackerActs)),
-    rescoreCommand,
-    listEngines,
-    listPrompts,
-    addPrompt,
-    pausePrompt,
-    resumePrompt,
-    deletePrompt,
-  ],
+  commands: [...trackingCommands, rescoreCommand],
   tables: [sumTable],
   jobs: { dueTrackers, queueRescoring, removeOldSlots, sealAnswers, watchTrackers, reportModelEnds },
   queues: { 'visibility-round': runRound, 'visibility-rescore': rescoreAnswers },

@@ -1,11 +1,11 @@
-import { defineCommand, field, requireRow, where } from 'renown'
+import { defineOperatorCommand, field, requireRow, where } from 'renown'
 import * as v from 'valibot'
 import { Workspace } from '../records/foreign'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { rescoreTracker, scoringOf } from './rescore'
 
 /** Scores stored answers again, of one tracker or of all. */
-export const rescoreCommand = defineCommand({
+export const rescoreCommand = defineOperatorCommand({
   name: 'visibility tracker rescore',
   summary:
     'Score the stored answers of a tracker again, or of all. Earlier scores are kept. A second run changes nothing',

@@ -140,11 +140,11 @@ function Prompts(props: Props) {
         <>
           <Form action={`${path}/add`} csrf={csrf} hidden={hiddenOf(data)} label="Add prompts">
             <TextArea
-              name="prompts"
+              name="text"
               label="Add prompts"
               hint="One on each line, as your customers would ask."
-              value={textIn(failed?.values ?? {}, 'prompts') || (shown?.suggestions.join('\n') ?? '')}
-              error={failed?.faults?.prompts}
+              value={textIn(failed?.values ?? {}, 'text') || (shown?.suggestions.join('\n') ?? '')}
+              error={failed?.faults?.text}
               rows={3}
             />
             <Row>
@@ -172,17 +172,18 @@ function PromptForm({ prompt, data, path, csrf }: Props & { readonly prompt: Sho
   const about = <span class="unseen"> {prompt.text}</span>
   const hidden = { tracker: data.id, id: data.id, prompt_id: prompt.id }
   return (
-    <Form action={`${path}/prompt`} csrf={csrf} hidden={hidden} inline>
+    <Form
+      action={`${path}/${prompt.is_active ? 'pause' : 'resume'}-prompt`}
+      csrf={csrf}
+      hidden={hidden}
+      inline
+    >
       {prompt.is_active ? (
-        <Button kind="quiet" name="act" value="pause">
-          Pause{about}
-        </Button>
+        <Button kind="quiet">Pause{about}</Button>
       ) : (
         <>
-          <Button kind="quiet" name="act" value="resume">
-            Resume{about}
-          </Button>
-          <Button kind="danger" name="act" value="remove">
+          <Button kind="quiet">Resume{about}</Button>
+          <Button kind="danger" action={`${path}/remove-prompt`}>
             Delete{about}
           </Button>
         </>

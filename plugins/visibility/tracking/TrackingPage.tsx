@@ -205,10 +205,8 @@ function Begin({
         />
       </Card>
       <Row>
-        <Button name="step" value="begin">
-          Begin to track
-        </Button>
-        <Button kind="plain" name="step" value="forecast">
+        <Button>Begin to track</Button>
+        <Button kind="plain" action={`${path}/forecast`}>
           Update the forecast
         </Button>
         <ButtonLink href={path} kind="quiet">

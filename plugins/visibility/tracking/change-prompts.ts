@@ -5,7 +5,6 @@ import { BusinessLocation, Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { promptKey } from './brand-fields'
-import { noteTracker } from './note-tracker'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -44,10 +43,7 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
   const unique = [...new Map(texts.map((text) => [promptKey(text), text])).values()]
   const added = unique.filter((text) => !same.has(promptKey(text)))
   if (present.length + added.length > promptsMax)
-    throw refusedField(
-      'prompts',
-      `A tracker has at most ${promptsMax} prompts. This one has ${present.length}.`,
-    )
+    throw refusedField('text', `A tracker has at most ${promptsMax} prompts. This one has ${present.length}.`)
   const isBranded = brandedBy(tracker)
   const country = tracker.countries?.[0] ?? present[0]?.country ?? regionOf(workspace?.locale)
   for (const text of added) {
@@ -100,9 +96,7 @@ export async function setPromptStatus(
 
 /** Deletes a prompt. Its answers stay, and no longer count in the headline rate. Returns false if there was none. */
 export async function removePrompt(ctx: OwnerContext, tracker: Tracker, prompt_id: string): Promise<boolean> {
-  const isGone = (await ctx.rows(VisibilityPrompt).removeWhere(promptIn(tracker, prompt_id))) > 0
-  if (isGone) await noteTracker(ctx, tracker, 'prompts')
-  return isGone
+  return (await ctx.rows(VisibilityPrompt).removeWhere(promptIn(tracker, prompt_id))) > 0
 }
 
 const promptIn = ({ id }: Tracker, prompt_id: string) =>
@@ -114,5 +108,4 @@ async function planAgain(ctx: OwnerContext, tracker: Tracker): Promise<void> {
     due_at: ctx.now().toISOString(),
     sure_until: undefined,
   })
-  await noteTracker(ctx, tracker, 'prompts')
 }

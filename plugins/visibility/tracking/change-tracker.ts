@@ -2,7 +2,6 @@ import { type NewRow, type OwnerContext, type Row, refusedField } from 'renown'
 import { findEngine, visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, refuseCollisions } from './brand-fields'
-import { noteTracker } from './note-tracker'
 import { requireCostLimit } from './price-notes'
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -65,7 +64,6 @@ export async function changeTracker(
     holds: [],
     due_at: ctx.now().toISOString(),
   })
-  await noteTracker(ctx, tracker, 'change')
   return changed ?? tracker
 }
 

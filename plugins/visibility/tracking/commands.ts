@@ -1,14 +1,18 @@
-import { defineCommand, field, where } from 'renown'
+import { actCommands, defineCommand, field, requireRow, where } from 'renown'
 import * as v from 'valibot'
 import { costLimitOf } from '../engines/ask-engine'
 import { visibilityEngine } from '../engines/engine'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { visibilitySettings } from '../settings'
+import { promptsOf } from './change-prompts'
+import { editTracker, setUpTracker } from './edit-acts'
+import { aboutTracker } from './on-tracker'
+import { promptActs } from './prompt-acts'
+import { trackerActs } from './tracker-acts'
 
 const trackersMax = 1_000
 
-/** Lists trackers, with the result of their last attempt. */
-export const listTrackers = defineCommand({
+const listTrackers = defineCommand({
   name: 'visibility tracker list',
   summary: 'List the trackers of AI visibility, with the result of their last attempt',
   input: v.strictObject({ workspace_id: v.optional(field.text('Only trackers of this workspace')) }),
@@ -41,8 +45,7 @@ function endOf(
   return summary.message ?? `${summary.ran} of ${summary.planned ?? summary.ran} answers`
 }
 
-/** Lists the engines and providers, and what each one needs. */
-export const listEngines = defineCommand({
+const listEngines = defineCommand({
   name: 'visibility engine list',
   summary: 'List the AI assistants, and what each of them still needs',
   input: v.strictObject({}),
@@ -64,3 +67,32 @@ export const listEngines = defineCommand({
     }
   },
 })
+
+const listPrompts = defineCommand({
+  name: 'visibility prompt list',
+  summary: 'List the prompts of a tracker',
+  input: v.strictObject({ tracker_id: field.text('Id of the tracker') }),
+  positional: ['tracker_id'],
+  async run(ctx, { tracker_id }) {
+    const { hint } = aboutTracker.on
+    const { id, name } = await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id, hint)
+    return {
+      tracker: name,
+      prompts: (await promptsOf(ctx, id)).map((prompt) => ({
+        text: prompt.text,
+        id: prompt.id,
+        status: prompt.status,
+        country: prompt.country,
+        last_run_at: prompt.last_run_at ?? null,
+      })),
+    }
+  },
+})
+
+/** The commands of trackers, their prompts and the engines. */
+export const trackingCommands = [
+  listTrackers,
+  listEngines,
+  listPrompts,
+  ...actCommands([setUpTracker, editTracker, ...Object.values(trackerActs), ...Object.values(promptActs)]),
+]

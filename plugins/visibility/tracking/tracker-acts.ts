@@ -1,30 +1,8 @@
-import { type ActAudit, defineAct } from 'renown'
+import { defineAct } from 'renown'
 import * as v from 'valibot'
-import { VisibilityTracker } from '../records/VisibilityTracker'
 import { pauseAsking, resumeAsking } from './change-tracker'
+import { aboutTracker, trackerAudit } from './on-tracker'
 import { requireCostLimit, warningsOf } from './price-notes'
-
-/** What all acts on a tracker declare. Its page has a parameter `tracker`, so forms send the id as `id`. */
-const aboutTracker = {
-  on: {
-    entity: VisibilityTracker,
-    field: 'tracker_id',
-    called: 'tracker',
-    inForms: 'id',
-    hint: '`bun renown visibility tracker list` lists them.',
-  },
-  only: 'owner',
-  refusesDemo: true,
-} as const
-
-const audited = (
-  verb: 'pause' | 'resume',
-  what: string,
-): ActAudit<typeof VisibilityTracker, Record<never, never>> => ({
-  action: `location.visibility_${verb}`,
-  what,
-  subject: (_, { name }) => name,
-})
 
 const run = defineAct({
   ...aboutTracker,
@@ -49,7 +27,7 @@ const pause = defineAct({
   label: 'Pause tracker',
   done: 'The tracker is paused. Its answers stay.',
   undo: 'visibility tracker resume',
-  audit: audited('pause', 'AI visibility tracker paused'),
+  audit: trackerAudit('pause', 'AI visibility tracker paused'),
   async run(ctx, { row }) {
     await pauseAsking(ctx, row)
     return { answer: { tracker: row.name, state: 'paused' } }
@@ -73,7 +51,7 @@ const resume = defineAct({
   label: 'Resume tracker',
   done: 'The tracker asks again from today on.',
   undo: 'visibility tracker pause',
-  audit: audited('resume', 'AI visibility tracker resumed'),
+  audit: trackerAudit('resume', 'AI visibility tracker resumed'),
   async run(ctx, { row, input: { usd_per_month } }) {
     await ctx.requireActive(row.workspace_id)
     const planned = { usd_per_month: usd_per_month ?? row.budget?.usd_per_month }

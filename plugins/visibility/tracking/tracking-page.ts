@@ -1,5 +1,5 @@
 import { isRefusal, type Row, todayOf, where } from 'renown'
-import { defineAction, definePage, type PageContext, writerIn } from 'renown/pages'
+import { actForm, definePage, defineReading, type PageContext } from 'renown/pages'
 import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
@@ -9,13 +9,13 @@ import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { costsByTracker } from '../sums/costs'
-import { beginTracking, planTracking, type TrackingPlan, usdPerMonthDefault } from './begin-tracking'
-import { brandName, countryCode } from './brand-fields'
+import { planTracking, type TrackingPlan, usdPerMonthDefault } from './begin-tracking'
 import { requireReachable } from './change-tracker'
+import { setUpTracker } from './edit-acts'
 import { type EngineChoice, engineChoices } from './engine-choices'
-import { noteTracker } from './note-tracker'
 import { type PriceContext, priceNotes, requireCostLimit } from './price-notes'
-import { competitorLines, typedAliases, typedCompetitors, typedDollars, typedPrompts } from './typed-fields'
+import { newTrackerForms } from './tracker-choice'
+import { competitorLines } from './typed-fields'
 
 /** A tracker in the list. */
 export interface ShownTracker {
@@ -218,63 +218,39 @@ async function shownPlan(
   }
 }
 
-const shortText = v.pipe(v.string(), v.trim(), v.maxLength(300, 'at most 300 characters'))
-
-/** The fields of both forms that name engines: one box, several, or none. */
-export const chosenEngines = v.pipe(
-  v.optional(v.union([v.string(), v.array(v.string())]), []),
-  v.transform((value) => [value].flat()),
-  v.minLength(1, 'Choose at least one assistant.'),
-  v.maxLength(40, 'at most 40 assistants'),
-)
-
-const begin = defineAction({
+/** Shows what the typed tracker would ask and cost. */
+const forecast = defineReading({
   auth: 'session',
   only: 'owner',
   refusesDemo: true,
-  input: v.strictObject({
-    location_id: v.pipe(v.string(), v.maxLength(100)),
-    brand_name: brandName,
-    brand_domain: shortText,
-    aliases: typedAliases,
-    competitors: typedCompetitors,
-    engines: chosenEngines,
-    provider: shortText,
-    prompts: v.pipe(typedPrompts, v.minLength(1, 'Give at least one prompt.')),
-    country: countryCode,
-    usd_per_month: typedDollars,
-    step: v.optional(v.picklist(['forecast', 'begin']), 'begin'),
-  }),
-  async run(ctx, { step, aliases, brand_domain, prompts, ...choice }) {
-    const writer = writerIn(ctx.owner, ctx.workspace.id)
-    const plan = await planTracking(writer, {
+  input: v.strictObject({ location_id: v.pipe(v.string(), v.maxLength(100)), ...newTrackerForms }),
+  async run(ctx, { aliases, brand_domain, ...choice }) {
+    const plan = await planTracking(ctx, {
       ...choice,
       brand_aliases: aliases,
       ...(brand_domain === '' ? {} : { brand_domain }),
-      prompts,
     })
-    requireReachable(ctx.owner, plan.tracker)
-    await requireCostLimit(ctx.owner, plan.tracker)
-    if (step === 'forecast') {
-      const form: NewTracker = {
-        location_id: choice.location_id,
-        brand_name: choice.brand_name,
-        brand_domain,
-        aliases: aliases.join('\n'),
-        competitors: competitorLines(choice.competitors),
-        engines: choice.engines,
-        provider: choice.provider,
-        country: choice.country,
-        prompts: plan.prompts.map(({ text }) => text).join('\n'),
-        usd_per_month: choice.usd_per_month === null ? '' : String(choice.usd_per_month),
-      }
-      return { shown: { form, plan: await shownPlan(ctx.owner, plan, engineChoices(ctx.system)) } }
+    requireReachable(ctx.system, plan.tracker)
+    await requireCostLimit(ctx.system, plan.tracker)
+    const form: NewTracker = {
+      location_id: choice.location_id,
+      brand_name: choice.brand_name,
+      brand_domain,
+      aliases: aliases.join('\n'),
+      competitors: competitorLines(choice.competitors),
+      engines: choice.engines,
+      provider: choice.provider,
+      country: choice.country,
+      prompts: plan.prompts.map(({ text }) => text).join('\n'),
+      usd_per_month: choice.usd_per_month === null ? '' : String(choice.usd_per_month),
     }
-    await ctx.owner.requireActive(ctx.workspace.id)
-    const id = await beginTracking(writer, plan)
-    await noteTracker(ctx.owner, { workspace_id: ctx.workspace.id, name: plan.tracker.name }, 'begin')
-    return { to: `/app/visibility/tracker?${new URLSearchParams({ tracker: id, done: 'begun' })}` }
+    return { shown: { form, plan: await shownPlan(ctx.system, plan, engineChoices(ctx.system)) } }
   },
+})
+
+const begin = actForm(setUpTracker, 'begun', {
+  to: (_, done, { created = '' }) =>
+    `/app/visibility/tracker?${new URLSearchParams({ tracker: created, done })}`,
 })
 
 /** The trackers of a workspace, and the form that begins one. */
@@ -284,5 +260,5 @@ export const trackingPage = definePage<TrackingData>({
   module: new URL('./TrackingPage.tsx', import.meta.url),
   isStatic: true,
   load: loadTracking,
-  actions: { begin },
+  actions: { begin, forecast },
 })

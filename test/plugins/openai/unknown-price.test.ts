@@ -5,7 +5,7 @@ import openai from '../../../plugins/openai'
 import { engineCheck } from '../../../plugins/visibility/engines/engine-check'
 import { VisibilityRun } from '../../../plugins/visibility/records/VisibilityRun'
 import { runRound } from '../../../plugins/visibility/runs/runRound'
-import { setUpTracker } from '../../../plugins/visibility/tracking/edit-commands'
+import { setUpTracker } from '../../../plugins/visibility/tracking/edit-acts'
 import { platformWorld } from '../../support/source-world'
 import { createResponses } from '../../support/stand-ins/engines/responses'
 
@@ -26,7 +26,7 @@ async function askAll(settings: Record<string, string>) {
       is_prospect: false,
       auto_response_enabled: false,
     })
-    const told = await setUpTracker.run(ctx, {
+    const told = await setUpTracker.command.run(ctx, {
       location_id: location.id,
       engines: ['chatgpt'],
       usd_per_month: 0.02,

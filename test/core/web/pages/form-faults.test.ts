@@ -242,11 +242,22 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a post: test/plugins/posts/pages/posts-pages.test.ts',
     ]),
   ),
+  '/app/visibility/setup/forecast': 'a second button of the form that begins a tracker',
   '/app/posts/targets/confirm': 'needs a target in doubt: test/plugins/posts/pages/posts-pages.test.ts',
   '/app/posts/targets/disconnect': 'a button without a field',
   '/app/posts/targets/renew': 'a button without a field',
   ...Object.fromEntries(
-    ['add', 'pause', 'prompt', 'resume', 'run', 'save', 'suggest'].map((name) => [
+    [
+      'add',
+      'pause',
+      'pause-prompt',
+      'remove-prompt',
+      'resume',
+      'resume-prompt',
+      'run',
+      'save',
+      'suggest',
+    ].map((name) => [
       `/app/visibility/tracker/${name}`,
       'needs a tracker: test/plugins/visibility/tracking/tracking-pages.test.ts',
     ]),

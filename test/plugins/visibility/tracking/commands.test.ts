@@ -166,5 +166,8 @@ test('prompts are listed, added, paused and removed by command', async () => {
   expect((await listed())[0]?.status).toBe('active')
   await command('visibility prompt remove', ids)
   expect(await listed()).toEqual([])
-  await expect(command('visibility prompt remove', ids)).rejects.toThrow('visibility prompt list')
+  await expect(command('visibility prompt remove', ids)).rejects.toMatchObject({
+    code: 'not_found',
+    details: { hint: expect.stringContaining('visibility prompt list') },
+  })
 })

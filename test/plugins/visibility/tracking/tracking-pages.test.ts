@@ -84,8 +84,8 @@ test('a location is tracked by a form that forecasts before it writes', async ()
   expect(page).toContain('What is the best plumber in Leeds?')
   expect(page).toMatch(/about <strong>\$\d/)
   const forecast = await send(
-    '/app/visibility/setup/begin',
-    begun(id, { step: 'forecast', prompts: 'Who repairs boilers?\nWho unblocks drains?' }),
+    '/app/visibility/setup/forecast',
+    begun(id, { prompts: 'Who repairs boilers?\nWho unblocks drains?' }),
   )
   expect([forecast.ok, forecast.shown?.plan]).toMatchObject([
     true,
@@ -231,8 +231,8 @@ test('prompts are added once, paused, asked again and deleted', async () => {
   const id = await tracked()
   const act = (action: string, fields: Record<string, string>) =>
     send(`/app/visibility/tracker/${action}`, { tracker: id, id, ...fields })
-  const prompts = 'Who repairs  boilers in leeds?\nWho fits kitchens?\nIs Northgate any good?'
-  expect(await act('add', { prompts })).toMatchObject({ ok: true })
+  const text = 'Who repairs  boilers in leeds?\nWho fits kitchens?\nIs Northgate any good?'
+  expect(await act('add', { text })).toMatchObject({ ok: true })
   const added = await promptsOf(id)
   expect(added.map(({ text, tags }) => [text, tags])).toEqual(
     expect.arrayContaining([
@@ -241,29 +241,29 @@ test('prompts are added once, paused, asked again and deleted', async () => {
     ]),
   )
   expect(added).toHaveLength(3)
-  expect(await act('add', { prompts })).toMatchObject({ ok: false, faults: { prompts: expect.anything() } })
+  expect(await act('add', { text })).toMatchObject({ ok: false, faults: { text: expect.anything() } })
   const prompt_id = added.find(({ text }) => text === 'Who fits kitchens?')?.id ?? ''
-  expect(await act('prompt', { prompt_id, act: 'pause' })).toMatchObject({ ok: true })
+  expect(await act('pause-prompt', { prompt_id })).toMatchObject({ ok: true })
   expect(await browse(`/app/visibility/tracker?tracker=${id}&done=paused`)).toContain(
     'Its answers stay and count',
   )
   expect((await promptsOf(id)).find((one) => one.id === prompt_id)?.status).toBe('paused')
-  expect(await act('prompt', { prompt_id, act: 'remove' })).toMatchObject({ ok: true })
+  expect(await act('remove-prompt', { prompt_id })).toMatchObject({ ok: true })
   expect(await promptsOf(id)).toHaveLength(2)
-  expect(await act('prompt', { prompt_id, act: 'resume' })).toMatchObject({ ok: false })
+  expect(await act('resume-prompt', { prompt_id })).toMatchObject({ ok: false })
   const { shown } = await act('suggest', {})
   expect(shown?.suggestions).toContain('Which plumber in Leeds do you recommend?')
 })
 
 test('a form that is sent three times at once adds its prompts once, and a refused one adds none', async () => {
   const id = await tracked()
-  const add = (prompts: string) => send('/app/visibility/tracker/add', { tracker: id, id, prompts })
+  const add = (text: string) => send('/app/visibility/tracker/add', { tracker: id, id, text })
   const answers = await Promise.all([1, 2, 3].map(() => add('Who fixes taps?\nWho fixes baths?')))
   expect(answers.filter(({ ok }) => ok)).toHaveLength(1)
   expect(await promptsOf(id)).toHaveLength(3)
   expect(await add('Who fixes roofs?\nWho fixes\0walls?')).toMatchObject({
     ok: false,
-    faults: { prompts: expect.anything() },
+    faults: { text: expect.anything() },
   })
   expect(await promptsOf(id)).toHaveLength(3)
 })
@@ -342,7 +342,7 @@ test('a tracker is sure only until the day on which it asks again', async () => 
   }
 })
 
-test.each(['save', 'pause', 'resume', 'run', 'add', 'suggest', 'prompt'])(
+test.each(['save', 'pause', 'resume', 'run', 'add', 'suggest', 'remove-prompt'])(
   'a member cannot %s, and nothing is changed',
   async (action) => {
     const id = await tracked()
@@ -354,9 +354,9 @@ test.each(['save', 'pause', 'resume', 'run', 'add', 'suggest', 'prompt'])(
     const sent: Record<string, string> = {
       tracker: id,
       id,
-      ...(action === 'prompt' ? { prompt_id, act: 'remove' } : {}),
+      ...(action === 'remove-prompt' ? { prompt_id } : {}),
     }
-    if (action === 'add') sent.prompts = 'Who fixes taps?'
+    if (action === 'add') sent.text = 'Who fixes taps?'
     if (action === 'save')
       for (const [name, value] of Object.entries(settings(id))) sent[name] = String(value)
     const form = formOf({ csrf: member.session.csrf_token, ...sent }, { cookie: member.cookie })
