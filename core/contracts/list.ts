@@ -1,4 +1,4 @@
-import type { AnyAct, SubmittedAct } from './act'
+import type { AnyAct } from './act'
 import type { IgnoredValue } from './ignored-value'
 import type { PageContext } from './page'
 import type { CellType, CellValue } from './table-file'
@@ -23,7 +23,7 @@ export interface FindFilter {
 export interface ChoiceFilter {
   readonly kind: 'choice'
   readonly label: string
-  readonly options: ListChoices
+  readonly options: ListChoices | ((ctx: PageContext) => ListChoices)
   /** What the list shows without a choice. Default: `All`. */
   readonly none?: string
   /** Set if the field is folded away until it is used. */
@@ -151,25 +151,29 @@ export interface ListAct {
   readonly did: string
   /** A key for people who turned single keys on. */
   readonly key?: string
-  /** Fields that the act also takes. */
-  readonly takes?: Readonly<Record<string, string>>
   /** Whether the list offers it with these filters. Default: always. */
   isFor?(asked: ListChoice): boolean
+  /** Returns what the act takes besides the row, from what the person saw of it. */
+  given?(seen: string): ListGiven
   /** What takes it back. */
-  readonly undo?: {
-    readonly act: AnyAct
-    /** Returns what the act has made of the field in `seen`. */
-    seen?(made: SubmittedAct): string
-    readonly takes?: Readonly<Record<string, string>>
-  }
+  readonly undo?: ListUndo
+}
+
+/** What an act takes besides a row. */
+type ListGiven = Readonly<Record<string, string | true>>
+
+/** What takes an act back. */
+export interface ListUndo {
+  readonly act: AnyAct
+  given?(seen: string): ListGiven
 }
 
 /** What is done with several rows of a list at once, with one Undo. */
 export interface ListActs<Row> {
   /** The rows in words, such as `['mention', 'mentions']`. */
   readonly called: readonly [one: string, many: string]
-  /** What the person saw of a row: the field of the acts, and its value. Nobody then changes what somebody else changed in between. */
-  readonly seen?: { readonly field: string; of(row: Row): string }
+  /** What the person saw of a row, such as its state. Acts and their Undo get it, so that nobody changes what somebody else changed in between. */
+  seen?(row: Row): string
   /** The acts by name. */
   readonly acts: Readonly<Record<string, ListAct>>
 }
@@ -228,7 +232,7 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
 export type AnyList = ListDeclaration<any, any, any, any, any>
 
 /** A filter as the page shows it. */
-export type ShownFilter = (ViewsFilter | FindFilter | ChoiceFilter) & {
+export type ShownFilter = (ViewsFilter | FindFilter | (ChoiceFilter & { readonly options: ListChoices })) & {
   readonly name: string
   readonly value: string
 }

@@ -17,7 +17,8 @@ import { removedBy, removedNotes } from './removed-notes'
 const textMax = 20_000
 
 const { save, dismiss, restore } = mentionActs
-const undone = (seen: string) => ({ act: restore, takes: { seen } })
+const given = (seen: string) => ({ seen })
+const undone = (seen: string) => ({ act: restore, given: () => ({ seen }) })
 
 /** The page for reading mentions and deciding about them. */
 export const mentionsPage = definePage<MentionsOwn>({
@@ -55,15 +56,24 @@ export const mentionsPage = definePage<MentionsOwn>({
     beside: { param: 'mention', load: loadMention },
     several: {
       called: ['mention', 'mentions'],
-      seen: { field: 'seen', of: ({ status }) => status },
+      seen: ({ status }) => status,
       acts: {
-        save: { act: save, words: 'Save', did: 'saved', key: 's', isFor: isOfNew, undo: undone('saved') },
+        save: {
+          act: save,
+          words: 'Save',
+          did: 'saved',
+          key: 's',
+          isFor: isOfNew,
+          given,
+          undo: undone('saved'),
+        },
         dismiss: {
           act: dismiss,
           words: 'Dismiss',
           did: 'dismissed',
           key: 'x',
           isFor: isOfNew,
+          given,
           undo: undone('dismissed'),
         },
         restore: {
@@ -72,6 +82,7 @@ export const mentionsPage = definePage<MentionsOwn>({
           did: 'made new again',
           key: 'u',
           isFor: (asked) => !isOfNew(asked),
+          given,
         },
       },
     },

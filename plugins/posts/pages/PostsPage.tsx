@@ -1,24 +1,27 @@
 /** @jsxImportSource renown/web */
+import type { ShownLine } from 'renown/pages'
 import {
   ButtonLink,
+  Choose,
   Downloads,
   Empty,
-  Filters,
   formatDay,
   Head,
+  Listed,
+  listAddress,
   Notice,
   type PageProps,
   Row,
   Toast,
 } from 'renown/web'
-import { type CalendarView, calendarHref } from './calendar-period'
+import type { CalendarView } from './calendar-period'
+import { groupMax, type ListedPost, plannedMax } from './list-posts'
 import { PostLink } from './listed-post'
-import type { CalendarData, CalendarDay, PostGroup } from './load-calendar'
-
-const path = '/app/posts'
+import type { CalendarData } from './load-calendar'
 
 /** The calendar of posts: a month, a week or a list, and the posts without a time beside it. */
-export default function PostsPage({ data, notice, workspace }: PageProps<CalendarData>) {
+export default function PostsPage(props: PageProps<CalendarData>) {
+  const { data, notice, workspace } = props
   return (
     <>
       <Head
@@ -35,7 +38,6 @@ export default function PostsPage({ data, notice, workspace }: PageProps<Calenda
         Times are in {workspace.timezone}.
       </Head>
       {notice !== null && <Toast text={notice} />}
-      <Ignored of={data.ignored} />
       {data.doubts.map(({ label, business, href, why }) => (
         <Notice key={href + label} tone="bad" title={`${label} is in doubt`}>
           <p>
@@ -44,37 +46,39 @@ export default function PostsPage({ data, notice, workspace }: PageProps<Calenda
           </p>
         </Notice>
       ))}
-      {data.has_any ? (
-        <Board data={data} />
-      ) : (
-        <Empty
-          text="No posts yet. Write one for Google, your website, a feed or a social network."
-          action={
-            <ButtonLink href="/app/posts/new" kind="primary">
-              Write a post
-            </ButtonLink>
-          }
-        />
-      )}
+      <Listed
+        of={data.list}
+        page={props}
+        picture={<Board data={data} />}
+        start={
+          <Empty
+            text="No posts yet. Write one for Google, your website, a feed or a social network."
+            action={
+              <ButtonLink href="/app/posts/new" kind="primary">
+                Write a post
+              </ButtonLink>
+            }
+          />
+        }
+      />
     </>
   )
 }
 
+type Line = ShownLine<ListedPost>
+
+const countOf = (lines: readonly Line[], status: ListedPost['status']) =>
+  lines.filter(({ line }) => line.status === status).length
+
 function Board({ data }: { readonly data: CalendarData }) {
-  const { asked, locations, platforms } = data
+  const { lines } = data.list
+  const isCut = (['scheduled', 'publishing', 'published'] as const).some(
+    (status) => countOf(lines, status) > plannedMax,
+  )
   return (
-    <div class="stack">
-      <Filters
-        action={path}
-        label="Filter posts"
-        keep={{ view: asked.view, day: asked.day }}
-        filters={[
-          { name: 'location', label: 'Location', value: asked.location, options: locations },
-          { name: 'platform', label: 'Target', value: asked.platform, options: platforms },
-        ]}
-      />
+    <>
       <Pager data={data} />
-      {data.is_cut && (
+      {isCut && (
         <Notice tone="warn" title="Not all posts are shown">
           <p>
             More posts are planned in these days than this page shows. Choose a week, a location or a target.
@@ -84,12 +88,12 @@ function Board({ data }: { readonly data: CalendarData }) {
       <div class="posts-board">
         <Calendar data={data} />
         <div class="posts-aside">
-          {data.groups.map((group) => (
-            <Group key={group.name} of={group} />
+          {(['unknown', 'failed', 'draft'] as const).map((name) => (
+            <Group key={name} of={name} data={data} />
           ))}
         </div>
       </div>
-    </div>
+    </>
   )
 }
 
@@ -99,7 +103,7 @@ const viewNames: readonly (readonly [CalendarView, string])[] = [
   ['list', 'List'],
 ]
 
-function Pager({ data: { asked, period, today } }: { readonly data: CalendarData }) {
+function Pager({ data: { list, view: shown, period, today } }: { readonly data: CalendarData }) {
   const first = period.days[0] ?? ''
   const last = period.days.at(-1) ?? ''
   const title =
@@ -114,17 +118,17 @@ function Pager({ data: { asked, period, today } }: { readonly data: CalendarData
           {viewNames.map(([view, label]) => (
             <a
               key={view}
-              href={calendarHref(asked, { view })}
-              aria-current={view === asked.view ? 'true' : undefined}
+              href={listAddress(list, { view: view === 'month' ? '' : view })}
+              aria-current={view === shown ? 'true' : undefined}
             >
               {label}
             </a>
           ))}
         </span>
-        <a href={calendarHref(asked, { day: period.previous })}>Earlier</a>
-        <a href={calendarHref(asked, { day: today })}>Today</a>
-        <a href={calendarHref(asked, { day: period.next })}>Later</a>
-        <Downloads of="posts" query={calendarHref(asked).split('?')[1] ?? ''} label="these posts" />
+        <a href={listAddress(list, { day: period.previous })}>Earlier</a>
+        <a href={listAddress(list, { day: today })}>Today</a>
+        <a href={listAddress(list, { day: period.next })}>Later</a>
+        <Downloads of="posts" query={list.query} label="these posts" />
       </nav>
     </div>
   )
@@ -134,12 +138,16 @@ const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 /** Posts of one day that a month shows. */
 const perDay = 3
 
-function Calendar({ data: { asked, days, today } }: { readonly data: CalendarData }) {
-  const isList = asked.view === 'list'
-  const shown = isList ? days.filter(({ posts }) => posts.length > 0) : days
+function Calendar({ data: { list, view, period, today } }: { readonly data: CalendarData }) {
+  const isList = view === 'list'
+  const byDay = Map.groupBy(
+    list.lines.filter(({ line }) => line.group === 'planned'),
+    ({ line }) => line.day,
+  )
+  const shown = isList ? period.days.filter((day) => byDay.has(day)) : period.days
   if (isList && shown.length === 0) return <Empty text="No post is planned or published in this month." />
   return (
-    <div class={`calendar ${asked.view}`}>
+    <div class={`calendar ${view}`}>
       {!isList && (
         <div class="weekdays" aria-hidden="true">
           {weekdays.map((name) => (
@@ -150,29 +158,33 @@ function Calendar({ data: { asked, days, today } }: { readonly data: CalendarDat
       <ol class="days">
         {shown.map((day) => (
           <Day
-            key={day.day}
-            of={day}
-            isToday={day.day === today}
-            max={asked.view === 'month' ? perDay : 300}
-            more={calendarHref(asked, { view: 'week', day: day.day })}
+            key={day}
+            day={day}
+            posts={byDay.get(day) ?? []}
+            isOutside={period.month !== null && !day.startsWith(period.month)}
+            isToday={day === today}
+            max={view === 'month' ? perDay : plannedMax}
+            more={listAddress(list, { view: 'week', day })}
+            canChoose={isList && list.acts.length > 0}
           />
         ))}
       </ol>
-      {!isList && days.every(({ posts }) => posts.length === 0) && (
-        <p class="hint none-planned">No post is planned or published in these days.</p>
-      )}
+      {!isList && byDay.size === 0 && <p class="hint none-planned">{list.empty.text}</p>}
     </div>
   )
 }
 
 interface DayProps {
-  readonly of: CalendarDay
+  readonly day: string
+  readonly posts: readonly Line[]
+  readonly isOutside: boolean
   readonly isToday: boolean
   readonly max: number
   readonly more: string
+  readonly canChoose: boolean
 }
 
-function Day({ of: { day, isOutside, posts }, isToday, max, more }: DayProps) {
+function Day({ day, isOutside, posts, isToday, max, more, canChoose }: DayProps) {
   const marks = [isOutside && 'outside', isToday && 'today', posts.length === 0 && 'empty']
   const hidden = posts.length - max
   return (
@@ -190,9 +202,7 @@ function Day({ of: { day, isOutside, posts }, isToday, max, more }: DayProps) {
       {posts.length > 0 && (
         <ul>
           {posts.slice(0, max).map((post) => (
-            <li key={post.id}>
-              <PostLink of={post} />
-            </li>
+            <Post key={post.id} of={post} canChoose={canChoose} />
           ))}
         </ul>
       )}
@@ -209,37 +219,39 @@ const groupNames = {
   draft: ['Drafts', 'No drafts.'],
 } as const
 
-function Group({ of: { name, posts, has_more } }: { readonly of: PostGroup }) {
+function Group({
+  of: name,
+  data: { list },
+}: {
+  readonly of: keyof typeof groupNames
+  readonly data: CalendarData
+}) {
   const [title, none] = groupNames[name]
-  if (posts.length === 0 && none === '') return null
+  const all = list.lines.filter(({ line }) => line.group === name)
+  if (all.length === 0 && none === '') return null
   return (
     <section class={`card group-${name}`}>
       <h2>{title}</h2>
-      {posts.length === 0 && <p class="hint">{none}</p>}
+      {all.length === 0 && <p class="hint">{none}</p>}
       <ul class="posts-list">
-        {posts.map((post) => (
-          <li key={post.id}>
-            <PostLink of={post} />
-            {post.why !== null && <p class="hint">{post.why}</p>}
-          </li>
+        {all.slice(0, groupMax).map((post) => (
+          <Post key={post.id} of={post} canChoose={list.acts.length > 0} />
         ))}
       </ul>
-      {has_more && <p class="hint">Only the newest are shown. Choose a location to see others.</p>}
+      {all.length > groupMax && (
+        <p class="hint">Only the newest are shown. Choose a location to see others.</p>
+      )}
     </section>
   )
 }
 
-function Ignored({ of: ignored }: { readonly of: CalendarData['ignored'] }) {
-  if (ignored.length === 0) return null
+function Post({ of: { item, line }, canChoose }: { readonly of: Line; readonly canChoose: boolean }) {
+  const isChoosable = canChoose && line.can_be_chosen
   return (
-    <Notice tone="warn" title="Some filters were ignored">
-      <ul>
-        {ignored.map(({ name, value, accepted }) => (
-          <li key={name}>
-            <code>{name}</code> = <bdi>{value}</bdi>: {accepted}
-          </li>
-        ))}
-      </ul>
-    </Notice>
+    <li class={isChoosable ? 'choosable' : undefined}>
+      {isChoosable && <Choose item={item} describedBy={`row-${line.id}`} />}
+      <PostLink of={line} />
+      {line.why !== null && <p class="hint">{line.why}</p>}
+    </li>
   )
 }

@@ -1,18 +1,13 @@
-import { type IgnoredValue, isDay, shiftDay } from 'renown'
+import { isDay, shiftDay } from 'renown'
+import type { ListChoice, ListFilters } from 'renown/pages'
+import { postTarget } from '../contract'
+import { postPlatforms } from '../records/content'
+import { locationChoices } from './location-choices'
 
 /** How the calendar is shown. */
 export const views = ['month', 'week', 'list'] as const
 /** A view of the calendar. */
 export type CalendarView = (typeof views)[number]
-
-/** What the address asks the calendar for. Empty: not set. */
-export interface CalendarFilters {
-  readonly view: CalendarView
-  /** A day in the shown month or week. */
-  readonly day: string
-  readonly location: string
-  readonly platform: string
-}
 
 /** The shown days, and the addresses before and after. */
 export interface CalendarPeriod {
@@ -23,41 +18,50 @@ export interface CalendarPeriod {
   readonly next: string
 }
 
-const textMax = 100
+/** The filters of the list of posts. */
+export const postFilters = {
+  location: { kind: 'record', label: 'Location', called: 'location', options: locationChoices },
+  platform: {
+    kind: 'choice',
+    label: 'Target',
+    options: (ctx) => {
+      const labels = new Map(ctx.extensions(postTarget).map((one) => [one.platform, one.label]))
+      return postPlatforms.map((platform) => [platform, labels.get(platform) ?? platform] as const)
+    },
+  },
+  view: {
+    kind: 'link',
+    isPosition: true,
+    accepts: (text) => views.some((one) => one === text),
+    accepted: () => `Use ${views.join(', ')}.`,
+  },
+  day: {
+    kind: 'link',
+    isPosition: true,
+    accepts: isCalendarDay,
+    accepted: () => 'Use a day such as 2026-03-14.',
+  },
+} as const satisfies ListFilters
 
-/** Reads what the address asks for. Returns invalid values separately. */
-export function readCalendarFilters(query: URLSearchParams, today: string, platforms: readonly string[]) {
-  const ignored: IgnoredValue[] = []
-  const read = (name: string, accepts: (text: string) => boolean, accepted: string) => {
-    const value = (query.get(name) ?? '').trim()
-    if (value === '' || accepts(value)) return value
-    ignored.push({ name, value: value.slice(0, textMax), accepted })
-    return ''
-  }
-  const view = read('view', (text) => views.some((one) => one === text), `Use ${views.join(', ')}.`)
-  const asked: CalendarFilters = {
-    view: views.find((one) => one === view) ?? 'month',
-    day: read('day', isCalendarDay, 'Use a day such as 2026-03-14.') || today,
-    location: read('location', (text) => text.length <= textMax, 'Use the id of a location.'),
-    platform: read('platform', (text) => platforms.includes(text), `Use ${platforms.join(', ')}.`),
-  }
-  return { asked, ignored }
-}
+/** The values of the filters. Empty: not set. */
+export type CalendarFilters = ListChoice<typeof postFilters>
 
 /** Days that the calendar can show, so that every day around them is a date too. */
-const isCalendarDay = (text: string) => isDay(text) && text >= '2000-02-01' && text <= '2199-11-30'
-
-/** Returns the address of the calendar with some values changed. */
-export function calendarHref(asked: CalendarFilters, changes: Partial<CalendarFilters> = {}): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries({ ...asked, ...changes })) {
-    if (value !== '' && !(name === 'view' && value === 'month')) query.set(name, value)
-  }
-  return `/app/posts?${query}`
+function isCalendarDay(text: string): boolean {
+  return isDay(text) && text >= '2000-02-01' && text <= '2199-11-30'
 }
 
+type Day = Pick<CalendarFilters, 'view' | 'day'>
+
+/** Returns the view and the day that the address asks for. */
+export const calendarDay = ({ view, day }: Day, today: string) => ({
+  view: views.find((one) => one === view) ?? 'month',
+  day: day || today,
+})
+
 /** Returns the days of a view. Weeks begin on Monday, and a month has six of them. */
-export function periodOf({ view, day }: Pick<CalendarFilters, 'view' | 'day'>): CalendarPeriod {
+export function periodOf(asked: Day, today: string): CalendarPeriod {
+  const { view, day } = calendarDay(asked, today)
   if (view === 'week') {
     const monday = mondayOf(day)
     return {

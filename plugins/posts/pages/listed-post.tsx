@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { StateWord } from 'renown/web'
-import type { ListedPost } from './load-calendar'
+import type { ListedPost } from './list-posts'
 import type { ShownState } from './post-states'
 
 /** A state as an icon and a word. */
@@ -12,7 +12,7 @@ export const State = ({ of: { word, tone, icon } }: { readonly of: ShownState })
 
 /** A post as one link: its time, its state, its text, its business and its platform. */
 export const PostLink = ({ of: post }: { readonly of: ListedPost }) => (
-  <a class="post-link" href={`/app/posts/post?post=${post.id}`}>
+  <a id={`row-${post.id}`} class="post-link" href={`/app/posts/post?post=${post.id}`}>
     <span class="post-top">
       {post.time !== null && <time datetime={post.at}>{post.time}</time>}
       <State of={post.state} />

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { draftPost } from '../acts/post-acts'
 import { postTarget } from '../contract'
 import { postPlatforms } from '../records/content'
-import { choices } from './load-calendar'
+import { locationChoices } from './location-choices'
 import { postsStyle } from './posts-style'
 
 export interface NewData {
@@ -58,7 +58,7 @@ export const newPage = definePage<NewData>({
 async function loadNew(ctx: PageContext, query: URLSearchParams): Promise<NewData> {
   const targets = ctx.extensions(postTarget).toSorted((a, b) => a.order - b.order)
   return {
-    locations: await choices(ctx),
+    locations: await locationChoices(ctx),
     platforms: targets.map(({ platform, label }) => [platform, label] as const),
     location: (query.get('location') ?? '').slice(0, 100),
     is_demo: ctx.isDemo,

@@ -15,6 +15,7 @@ export const postsStyle = `
 .post-link{display:grid;gap:.1rem;padding:.3rem .4rem;border-radius:6px;background:var(--soft);color:var(--ink);text-decoration:none;min-width:0;font-size:.8125rem}.calendar.month .post-link{padding:.25rem;font-size:.75rem}.post-link:hover{background:var(--accent-soft)}
 .post-top{display:flex;flex-wrap:wrap;gap:0 .4rem;align-items:center;font-variant-numeric:tabular-nums}.post-words{overflow:hidden;text-overflow:ellipsis;white-space:nowrap}.post-foot{display:flex;gap:.4rem;min-width:0;color:var(--dim)}.post-foot bdi{overflow:hidden;text-overflow:ellipsis;white-space:nowrap;min-width:0}.post-target{white-space:nowrap}
 .calendar.month .post-foot bdi{display:none}
+.day .choosable,.posts-list .choosable{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 .4rem}.day .choosable>input{margin-inline-start:0}.posts-list .choosable>input{margin-inline-start:0}.posts-list .choosable>.hint{grid-column:2}
 .posts-list .hint{margin:.1rem .4rem .4rem;overflow-wrap:anywhere}
 .detail-halves{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:1.5rem;align-items:start}.detail-halves>div{display:grid;gap:1.5rem;min-width:0}
 @media (max-width:64rem){.posts-board,.detail-halves{grid-template-columns:minmax(0,1fr)}.posts-aside{display:contents}.posts-board>.calendar,.posts-board>.empty{order:1}.group-draft{order:2}}

@@ -7,7 +7,7 @@ import { feedAddress } from '../feed/feed-posts'
 import { PostChannel } from '../records/PostChannel'
 import { PostedLocation } from '../records/PostedLocation'
 import { needsApproval } from '../records/PostRules'
-import { choices } from './load-calendar'
+import { locationChoices } from './location-choices'
 import { postsStyle } from './posts-style'
 
 /** A target of a location, and how it is connected. */
@@ -69,7 +69,10 @@ export const targetsPage = definePage<TargetsData>({
 })
 
 async function loadTargets(ctx: PageContext, query: URLSearchParams): Promise<TargetsData> {
-  const [locations, needed] = await Promise.all([choices(ctx), needsApproval(ctx.system, ctx.workspace.id)])
+  const [locations, needed] = await Promise.all([
+    locationChoices(ctx),
+    needsApproval(ctx.system, ctx.workspace.id),
+  ])
   const asked = (query.get('location') ?? '').slice(0, 100)
   const [id = ''] = locations.find(([one]) => one === asked) ?? locations[0] ?? []
   const location = id === '' ? null : await ctx.rows(PostedLocation).get(id)

@@ -7,7 +7,6 @@ export const reviewsStyle = `
 .unread .who::before{content:"";display:inline-block;width:.5rem;height:.5rem;border-radius:50%;background:var(--accent);margin-right:.4rem}
 .facts-line{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;color:var(--dim)}
 .themes{display:flex;flex-wrap:wrap;gap:.4rem;list-style:none;margin:0;padding:0}.themes li{margin:0}
-@media (max-width:40rem){.filters{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.filters .field.long,.filters .more{grid-column:1/-1}.filters .more-fields{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr)}.filters .field select,.filters .field input{width:100%;min-width:0}}
 .translation{border-inline-start:3px solid var(--line);padding-inline-start:.75rem}
 .reply-box textarea{width:100%;min-height:8rem}
 .subnav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}.subnav a[aria-current]{font-weight:600;color:var(--ink);text-decoration:none}

@@ -29,7 +29,8 @@ function checkOf(filter: ListFilter, ctx: PageContext): Check {
   if (filter.kind === 'find') return atMost(textMax, `Use at most ${textMax} characters.`)
   if (filter.kind === 'record') return atMost(textMax, `Use the id of a ${filter.called}.`)
   if (filter.kind === 'link') return [(text) => filter.accepts(text, ctx), filter.accepted(ctx)]
-  const values = filter.options.map(([value]) => value).filter((value) => value !== '')
+  const options = typeof filter.options === 'function' ? filter.options(ctx) : filter.options
+  const values = options.map(([value]) => value).filter((value) => value !== '')
   return [(text) => values.includes(text), `Use ${values.join(', ')}.`]
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { AnyAct } from '../../../contracts/act'
-import type { ListAct, ListActs, SeveralDone } from '../../../contracts/list'
+import type { ListAct, ListActs, ListUndo, SeveralDone } from '../../../contracts/list'
 import type { AnyAction } from '../../../contracts/page'
 import { actForEach, type ItemOutcome } from '../../../kit/acts/on-page'
 
@@ -25,37 +24,27 @@ const undoForm = (name: string): string => `undo-${name}`
 // biome-ignore lint/suspicious/noExplicitAny: a list has any rows
 export function severalActions(list: ListActs<any>): Readonly<Record<string, AnyAction>> {
   return Object.fromEntries(
-    Object.entries(list.acts).flatMap(([name, declared]) => {
-      const { act, undo, takes } = declared
-      return [
-        [
-          severalForm(name),
-          formOf(list, { act, takes }, (all) => doneOf(list, name, declared, all)),
-        ] as const,
-        ...(undo ? [[undoForm(name), formOf(list, undo, (all) => undoneOf(list, all))] as const] : []),
-      ]
-    }),
+    Object.entries(list.acts).flatMap(([name, declared]) => [
+      [severalForm(name), formOf(declared, (all) => doneOf(list, name, declared, all))] as const,
+      ...(declared.undo
+        ? [[undoForm(name), formOf(declared.undo, (all) => undoneOf(list, all))] as const]
+        : []),
+    ]),
   )
 }
 
 function formOf(
-  // biome-ignore lint/suspicious/noExplicitAny: a list has any rows
-  { seen }: ListActs<any>,
-  {
-    act,
-    takes = {},
-  }: { readonly act: AnyAct; readonly takes?: Readonly<Record<string, string>> | undefined },
+  { act, given }: ListUndo,
   done: (outcomes: readonly ItemOutcome[]) => SeveralDone,
 ): AnyAction {
   const { called, inForms = called } = act.declared.on
-  const seenField = seen && seen.field in (act.declared.seen ?? {}) ? seen.field : null
   return actForEach(act, {
     field: 'chosen',
     list: chosen,
-    gives: [inForms, ...(seenField === null ? [] : [seenField]), ...Object.keys(takes)],
+    gives: [inForms, ...Object.keys(given?.('') ?? {}), ...Object.keys(act.declared.seen ?? {})],
     given: (item) => {
-      const [id = '', state = ''] = item.split('~', 2)
-      return { [inForms]: id, ...(seenField === null ? {} : { [seenField]: state }), ...takes }
+      const [id = '', seen = ''] = item.split('~', 2)
+      return { [inForms]: id, ...given?.(seen) }
     },
     after: (outcomes) => ({ shown: done(outcomes) }),
   })
@@ -69,13 +58,9 @@ function doneOf(
   { did, undo }: ListAct,
   outcomes: readonly ItemOutcome[],
 ): SeveralDone {
-  const made = outcomes.flatMap((outcome) => ('made' in outcome ? [outcome] : []))
-  const items = made.map(({ item, made: one }) => {
-    const [id = ''] = item.split('~', 1)
-    return undo?.seen ? `${id}~${undo.seen(one)}` : id
-  })
+  const items = outcomes.flatMap((outcome) => ('made' in outcome ? [outcome.item] : []))
   return {
-    text: `${counted(list, made.length)} ${did}.`,
+    text: `${counted(list, items.length)} ${did}.`,
     refused: whyNot(list, outcomes),
     undo: undo && items.length > 0 ? { name: undoForm(name), items } : null,
   }

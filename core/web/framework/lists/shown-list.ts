@@ -1,5 +1,7 @@
 import type {
+  AnyList,
   ListCell,
+  ListChoice,
   ListColumn,
   ListDeclaration,
   ListFilter,
@@ -58,7 +60,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
         href: param === undefined ? (list.detail?.(row) ?? null) : to({ chosen: id }),
         cells: columns.map((column) => cellOf(column, row)),
         line: (list.line?.(row, more) ?? null) as Line,
-        item: list.several?.seen ? `${id}~${list.several.seen.of(row)}` : id,
+        item: list.several?.seen ? `${id}~${list.several.seen(row)}` : id,
       }
     }),
     empty:
@@ -70,9 +72,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
     beside: list.beside
       ? besideOf(list.beside.param, chosen, shown, rows.map(idOf), to({ chosen: '' }))
       : null,
-    acts: Object.entries(list.several?.acts ?? {})
-      .filter(([, { isFor }]) => isFor?.(asked) ?? true)
-      .map(([name, { words, key = null }]) => ({ name, words, key })),
+    acts: actsOf(ctx, list, asked),
   }
 }
 
@@ -81,6 +81,20 @@ const idOf = (row: unknown): string => {
   const { id } = row as { readonly id?: unknown }
   return typeof id === 'string' ? id : ''
 }
+
+/** The acts that the list offers with its filters, to this person. */
+const actsOf = (
+  ctx: PageContext,
+  { several }: Pick<AnyList, 'several'>,
+  asked: ListChoice,
+): ShownList['acts'] =>
+  Object.entries(several?.acts ?? {})
+    .filter(([, { act, isFor }]) => {
+      const { only, refusesDemo } = act.form
+      const isAllowed = (!only || ctx.person.role === only) && !(refusesDemo && ctx.isDemo)
+      return isAllowed && (isFor?.(asked) ?? true)
+    })
+    .map(([name, { words, key = null }]) => ({ name, words, key }))
 
 interface ReadPart<Row> {
   readonly rows: readonly Row[]
@@ -143,8 +157,9 @@ async function filtersOf(
     Object.entries<ListFilter>(filters).map(async ([name, filter]): Promise<readonly ShownFilter[]> => {
       const value = asked[name] ?? ''
       if (filter.kind === 'link') return []
-      if (filter.kind !== 'record') return [{ ...filter, name, value }]
-      const options = await filter.options(ctx)
+      if (filter.kind === 'views' || filter.kind === 'find') return [{ ...filter, name, value }]
+      const options = typeof filter.options === 'function' ? await filter.options(ctx) : filter.options
+      if (filter.kind === 'choice') return [{ ...filter, options, name, value }]
       if (options.length < 2 && value === '') return []
       const { label, isFolded } = filter
       return [{ kind: 'choice', label, options, name, value, ...(isFolded && { isFolded }) }]

@@ -2,7 +2,7 @@
 import type { Children } from '../jsx/jsx-runtime'
 import { Icon } from './icon'
 import { usePartWords } from './language'
-import { chosenForm } from './several'
+import { Choose } from './several'
 
 export interface ListDetailProps {
   /** Label of the list for screen readers, such as “Reviews”. */
@@ -39,17 +39,7 @@ export function ListDetail(props: ListDetailProps) {
         <ul class="list" aria-label={label} data-list="">
           {rows.map(({ id, href, children, item }) => (
             <li key={id} class={item === undefined ? undefined : 'choosable'}>
-              {item !== undefined && (
-                <input
-                  type="checkbox"
-                  name="chosen"
-                  value={item}
-                  form={chosenForm}
-                  aria-label={words('choose')}
-                  aria-describedby={`row-${id}`}
-                  data-choose=""
-                />
-              )}
+              {item !== undefined && <Choose item={item} describedBy={`row-${id}`} />}
               <a id={`row-${id}`} href={href} aria-current={id === selectedId ? 'true' : undefined}>
                 {children}
               </a>

@@ -23,6 +23,8 @@ interface ListedProps<Line, Shown> {
   detail?(shown: Shown): Children
   /** How the first row comes. Shown instead of a list that never had any. */
   readonly start?: Children
+  /** Shown instead of rows, if they have a picture of their own, such as a calendar. */
+  readonly picture?: Children
   /** Keys of the row beside the list, and what they do. */
   readonly keys?: KeyHintsProps['keys']
 }
@@ -49,7 +51,7 @@ const ownKeys = [
 
 /** A declared list: its filters, its rows, the links to its other pages, its files, and the row beside it. */
 export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
-  const { of: list, page, line, start } = props
+  const { of: list, page, line, start, picture } = props
   const isBegun = list.hasAny || list.beside?.shown != null || start === undefined
   return (
     <>
@@ -57,6 +59,12 @@ export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
       {page && <ChosenSaid {...page} />}
       {!isBegun ? (
         start
+      ) : picture !== undefined ? (
+        <div class="stack">
+          <Choosing list={list} />
+          {picture}
+          {page && list.acts.length > 0 && <Several of={list} page={page} />}
+        </div>
       ) : line ? (
         <div class="stack">
           <div class="stack above-list">

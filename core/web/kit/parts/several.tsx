@@ -2,12 +2,33 @@
 import type { SeveralDone, ShownList } from '../../../contracts/list'
 import type { Outcome, PageProps } from '../browser/page-props'
 import { Notice } from './kit'
+import { usePartWords } from './language'
 import { Toast } from './toast'
 
 type Page = Pick<PageProps<unknown>, 'path' | 'csrf' | 'outcome'>
 
 /** The form to which the boxes of a list belong. */
-export const chosenForm = 'chosen-rows'
+const chosenForm = 'chosen-rows'
+
+interface ChooseProps {
+  /** What is sent if the row is chosen: `item` of its line. */
+  readonly item: string
+  /** The id of the element with the words of the row. */
+  readonly describedBy: string
+}
+
+/** The box that chooses a row of a list, to act on several at once. */
+export const Choose = ({ item, describedBy }: ChooseProps) => (
+  <input
+    type="checkbox"
+    name="chosen"
+    value={item}
+    form={chosenForm}
+    aria-label={usePartWords()('choose')}
+    aria-describedby={describedBy}
+    data-choose=""
+  />
+)
 
 /** The acts for the chosen rows. Its boxes are beside the rows, and it is hidden until one is ticked. */
 export function Several({ of: list, page }: { readonly of: ShownList; readonly page: Page }) {

@@ -126,6 +126,47 @@ describe('the calendar', () => {
   })
 })
 
+describe('several posts at once', () => {
+  const chosenIn = (html: string) =>
+    [...html.matchAll(/name="chosen" value="([^"]+)"/g)].map(([, item]) => item ?? '')
+  const sendAll = async (name: string, chosen: readonly string[]) => {
+    const body = new URLSearchParams([
+      ['csrf', csrf],
+      ['back', '/app/posts?view=list'],
+      ...chosen.map((item) => ['chosen', item]),
+    ] as never)
+    const { body: _, ...form } = formOf({ csrf }, { cookie })
+    const answer = await gate.ask(`/app/posts/${name}`, { ...form, body: body.toString() } as never)
+    return { status: answer.status, html: await answer.text() }
+  }
+
+  test('are taken off the schedule, and one Undo gives each its time back', async () => {
+    const times = ['2099-03-10T09:30', '2099-03-11T10:00']
+    const rows: PostRow[] = []
+    for (const at of times) {
+      const post = await put({ content: { summary: at, language: 'en', media: [] } })
+      await act(post, 'schedule', { at, timezone: 'Europe/Berlin' })
+      rows.push(post)
+    }
+    const { html } = await open('/app/posts?view=list&day=2099-03-10')
+    const chosen = chosenIn(html)
+    expect(chosen).toHaveLength(2)
+    expect(chosenIn((await open('/app/posts?day=2099-03-10')).html)).toEqual([])
+    const done = await sendAll('several-unschedule', chosen)
+    expect(done.html).toContain('2 posts taken off the schedule.')
+    for (const { id } of rows) expect((await row(id)).status).toBe('draft')
+    await open('/app/posts')
+    const undone = await sendAll('undo-unschedule', chosen)
+    expect(undone.html).toContain('Undone for 2 posts.')
+    for (const [nth, { id }] of rows.entries())
+      expect(await row(id)).toMatchObject({
+        status: 'scheduled',
+        wall_time: times[nth],
+        timezone: 'Europe/Berlin',
+      })
+  })
+})
+
 describe('the page of a post', () => {
   test('schedules it in its time zone, and tells that the clocks change', async () => {
     const post = await put()
