@@ -293,6 +293,9 @@ const searchOf = ({ documents, entities, scopes, row, kept }: StepDeps): SearchD
 const matcherOf = ({ row, found }: StepDeps): Matcher =>
   createMatcher({ salt: row.salt, keys: row.keys, marks: [...found.marks] })
 
+/** Record types without a finding after which progress is stored. */
+const savedEvery = 16
+
 const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promise<void>>> = {
   async people(deps) {
     const { entities, found, row, save } = deps
@@ -301,7 +304,8 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       if (done.includes(entity.name)) continue
       await searchPeople(searchOf(deps), found, entity)
       done.push(entity.name)
-      await save({ about: idsOf(found.about), marks: [...found.marks], done })
+      if (found.about.has(entity.name) || done.length % savedEvery === 0)
+        await save({ about: idsOf(found.about), marks: [...found.marks], done })
     }
     await searchThrough(searchOf(deps), found)
     await save({ about: idsOf(found.about), marks: [...found.marks], done: [], step: 'texts' })
@@ -313,7 +317,8 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       if (done.includes(entity.name)) continue
       await searchTexts(searchOf(deps), found, entity)
       done.push(entity.name)
-      await save({ named: idsOf(found.named), done })
+      if (found.named.has(entity.name) || done.length % savedEvery === 0)
+        await save({ named: idsOf(found.named), done })
     }
     const tables = await countTables(deps)
     const isFirst = row.state === 'searching' || row.rounds === 0
@@ -344,7 +349,7 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       ] as const)
         for (const id of ids) if (!kept.has(id)) await eraseRow(erasure, entity, id, isAbout)
       done.push(entity.name)
-      await save({ done })
+      if (found.about.has(entity.name) || found.named.has(entity.name)) await save({ done })
     }
     await save({ done: [], step: 'tables' })
   },
