@@ -47,6 +47,8 @@ export interface PersonRightsDeps {
 
 /** Finds and erases one person in the data of an agency. Every step can be interrupted, and continues. */
 export interface PersonRights {
+  /** All record types, by name. */
+  readonly entities: ReadonlyMap<string, AnyEntity>
   /** Stores a search. Only digests of the identifiers are stored. */
   begin(agencyId: string, typed: TypedPerson, by: AskedBy): Promise<PersonRequestRow>
   /** Continues a search or an erasure to its end. */
@@ -87,6 +89,7 @@ export function createPersonRights(deps: PersonRightsDeps): PersonRights {
   const running = new Map<string, Promise<PersonRequestRow>>()
   const stamp = () => clock.now().toISOString()
   const rights: PersonRights = {
+    entities: deps.registry.entities,
     async begin(agency_id, typed, { user_id, host }) {
       const salt = randomBytes(24).toString('base64url')
       const keys = Object.entries(typed).flatMap(([kind, texts]) =>

@@ -357,7 +357,7 @@ test('rows that a person excluded stay, and the audit log names nobody', async (
   expect((await documents.collection(Lead).get(hers))?.last_name).toBeUndefined()
   expect((await documents.collection(Lead).get(namesake))?.last_name).toBe('Plantowski')
   const entries = await audited(documents)
-  expect(entries.map(({ action }) => action)).toEqual(['person.search', 'person.erase'])
+  expect(entries.map(({ action }) => action).sort()).toEqual(['person.erase', 'person.search'])
   expect(JSON.stringify(entries)).not.toMatch(/plant/i)
   await rights.erase(await rights.work(id), [], by)
   expect((await rights.work(id)).state).toBe('erased')
@@ -383,7 +383,11 @@ test('an erasure that was killed after any write continues, with one audit entry
           if (++writes > last) throw new Error('killed')
           return whole.updateOne(...given)
         }
-        return { ...whole, updateOne }
+        const remove: typeof whole.remove = async (...given) => {
+          if (++writes > last) throw new Error('killed')
+          return whole.remove(...given)
+        }
+        return { ...whole, updateOne, remove }
       }) as Documents['collection'],
     }
     const { rights } = rightsIn(dying, noColumns, null)
