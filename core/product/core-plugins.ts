@@ -9,17 +9,16 @@ import { gatewayPlugin } from './gateway-plugin'
 import { inbox } from './inbox-plugin'
 import { jobsPlugin } from './jobs-plugin'
 import { proposalsPlugin } from './proposals-plugin'
-import { rightsPlugin } from './rights-plugin'
+import { rights } from './rights-plugin'
 import { tenancy } from './tenancy-plugin'
 
-const own = [gatewayPlugin, tenancy, people, installation, inbox].map(asCore)
+const own = [gatewayPlugin, tenancy, people, installation, inbox, rights].map(asCore)
 
 /** The plugins of every installation, declared like any other plugin. */
 export const corePlugins: readonly PluginDeclaration[] = [
   ...own,
   asCore(jobsPlugin([])),
   asCore(proposalsPlugin([])),
-  asCore(rightsPlugin(own)),
 ]
 
 /**
@@ -33,8 +32,7 @@ export const withCore = oncePer((plugins: readonly PluginDeclaration[]): readonl
     asCore(proposalsPlugin(plugins)),
     ...plugins,
   ]
-  const withRights = [...all, asCore(rightsPlugin(all))]
-  return [...withRights, asCore(demoPlugin(withRights))]
+  return [...all, asCore(demoPlugin(all))]
 })
 
 /** Returns the connections that have a name. The registry reports the others. */

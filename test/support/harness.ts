@@ -18,6 +18,7 @@ import type { FetchSigner } from '../../core/outbound/signing/fetch-signer'
 import { withPorts } from '../../core/process/config'
 import { createGateway, type Gateway } from '../../core/product/gateway'
 import { gatewayPlugin as gatePlugin } from '../../core/product/gateway-plugin'
+import { rights } from '../../core/product/rights-plugin'
 import { Agency, tenancy, Workspace } from '../../core/product/tenancy-plugin'
 import { asCore } from '../../core/registry/own-context'
 import type { Registry } from '../../core/registry/registry'
@@ -137,6 +138,7 @@ export async function startGate(options: GateOptions = {}): Promise<Gate> {
       asCore(gatePlugin),
       asCore(tenancy),
       asCore(people),
+      asCore(rights),
       ...(options.plugins ?? []).map(markedIfOurs),
     ]),
   ])

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { AnyEntity } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import { identifierKinds } from '../../contracts/people'
 import type { JobDeclaration, OwnerContext } from '../../contracts/plugin'
@@ -11,7 +10,7 @@ import { auditOf, commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { PersonRequest, type PersonRequestRow } from '../../tenancy/rights/PersonRequest'
 import { digestOf, personRightsOf } from './index'
-import { type Entities, exportOf, foundRows, readableExport } from './shown'
+import { exportOf, foundRows, readableExport } from './shown'
 
 /** Rows that are shown of a search. */
 export const shownMax = 200
@@ -28,102 +27,85 @@ const typed = {
 
 const byOf = ({ by }: Pick<OwnerContext, 'by'>) => by ?? { host: commandLine }
 
-/** What operators and owners do for the rights of one person. */
-export function personActs(entities: Entities) {
-  const find = defineAct({
-    name: 'person find',
-    summary:
-      'Find everything about one person: reviews, mentions, leads, members, recipients, and texts that name them',
-    on: {
-      entity: Agency,
-      field: 'agency_id',
-      called: 'agency',
-      inShell: {
-        fields: { agency_id: agencyInput },
-        find: async (ctx, { agency_id }) =>
-          ctx.rows(Agency).get(await agencyOf(ctx, agency_id as string | undefined)),
-      },
-      ofPerson: ({ person }) => person.agency_id,
+const find = defineAct({
+  name: 'person find',
+  summary:
+    'Find everything about one person: reviews, mentions, leads, members, recipients, and texts that name them',
+  on: {
+    entity: Agency,
+    field: 'agency_id',
+    called: 'agency',
+    inShell: {
+      fields: { agency_id: agencyInput },
+      find: async (ctx, { agency_id }) =>
+        ctx.rows(Agency).get(await agencyOf(ctx, agency_id as string | undefined)),
     },
-    fields: typed,
-    only: 'owner',
-    auth: 'recent',
-    label: 'Search',
-    done: 'The search has begun.',
-    async run(ctx, { row, input }) {
-      const rights = personRightsOf(ctx)
-      const own = Object.fromEntries(
-        identifierKinds.map((kind) => [kind, (input[kind] ?? []).filter(Boolean)]),
+  },
+  fields: typed,
+  isShellOnly: true,
+  async run(ctx, { row, input }) {
+    const rights = personRightsOf(ctx)
+    const own = Object.fromEntries(identifierKinds.map((kind) => [kind, (input[kind] ?? []).filter(Boolean)]))
+    const begun = await rights.begin(row.id, own, byOf(ctx))
+    const request = await patiently(ctx, begun, rights.work(begun.id))
+    return { answer: await answerOf(ctx, request), created: begun.id }
+  },
+})
+const about = {
+  entity: PersonRequest,
+  field: 'request_id',
+  called: 'search',
+  hint: '`renown person find` makes one.',
+} as const
+const show = defineAct({
+  name: 'person show',
+  summary: 'Show what a search for one person found, or how far an erasure is',
+  on: about,
+  isShellOnly: true,
+  run: async (ctx, { row }) => ({ answer: await answerOf(ctx, row), isChanged: false }),
+})
+const exportAct = defineAct({
+  name: 'person export',
+  summary: 'Print everything that a search for one person found, as JSON with `--json`, else as text',
+  on: about,
+  isShellOnly: true,
+  async run(ctx, { row }) {
+    mustBeFound(row)
+    await auditOf(ctx).record({
+      ...byOf(ctx),
+      agency_id: row.agency_id,
+      action: 'person.export',
+      subject: digestOf(row),
+      record_id: row.id,
+    })
+    const made = await exportOf(ctx, personRightsOf(ctx).entities, row)
+    return { answer: { person: made, text: readableExport(made) }, isChanged: false }
+  },
+})
+const erase = defineAct({
+  name: 'person erase',
+  summary: 'Erase everything that a search for one person found. This cannot be undone',
+  on: about,
+  fields: {
+    keep: v.optional(field.texts('Ids of found records that are about somebody else, separated by commas')),
+    sure: v.optional(field.flag('Erase without a question. The shell asks for it')),
+  },
+  isShellOnly: true,
+  async run(ctx, { row, input }) {
+    if (ctx.by?.host === commandLine && !input.sure && row.state === 'found')
+      throw new Refusal(
+        'conflict',
+        `This erases ${countsIn(row)} and cannot be undone. Nothing was changed. Add --sure.`,
       )
-      const begun = await rights.begin(row.id, own, byOf(ctx))
-      const request = await patiently(ctx, begun, rights.work(begun.id))
-      return { answer: await answerOf(ctx, entities, request), created: begun.id }
-    },
-  })
-  const about = {
-    entity: PersonRequest,
-    field: 'request_id',
-    called: 'search',
-    hint: '`renown person find` makes one.',
-  } as const
-  const show = defineAct({
-    name: 'person show',
-    summary: 'Show what a search for one person found, or how far an erasure is',
-    on: about,
-    isShellOnly: true,
-    run: async (ctx, { row }) => ({ answer: await answerOf(ctx, entities, row), isChanged: false }),
-  })
-  const exportAct = defineAct({
-    name: 'person export',
-    summary: 'Print everything that a search for one person found, as JSON with `--json`, else as text',
-    on: about,
-    isShellOnly: true,
-    async run(ctx, { row }) {
-      mustBeFound(row)
-      await auditOf(ctx).record({
-        ...byOf(ctx),
-        agency_id: row.agency_id,
-        action: 'person.export',
-        subject: digestOf(row),
-        record_id: row.id,
-      })
-      const made = await exportOf(ctx, entities, row)
-      return { answer: { person: made, text: readableExport(made) }, isChanged: false }
-    },
-  })
-  const erase = defineAct({
-    name: 'person erase',
-    summary: 'Erase everything that a search for one person found. This cannot be undone',
-    on: about,
-    fields: {
-      keep: v.optional(field.texts('Ids of found records that are about somebody else, separated by commas')),
-      sure: v.optional(field.flag('Erase without a question. The shell asks for it')),
-    },
-    question: 'Erase this person? This cannot be undone.',
-    only: 'owner',
-    auth: 'recent',
-    label: 'Erase this person',
-    done: 'The erasure has begun.',
-    async run(ctx, { row, input }) {
-      mustBeOf(ctx, row)
-      if (ctx.by?.host === commandLine && !input.sure && row.state === 'found')
-        throw new Refusal(
-          'conflict',
-          `This erases ${countsIn(row)} and cannot be undone. Nothing was changed. Add --sure.`,
-        )
-      const rights = personRightsOf(ctx)
-      const begun = await rights.erase(row, (input.keep ?? []).filter(Boolean), byOf(ctx))
-      const request = await patiently(ctx, begun, rights.work(begun.id))
-      return { answer: await answerOf(ctx, entities, request) }
-    },
-  })
-  return { find, show, export: exportAct, erase }
-}
+    const rights = personRightsOf(ctx)
+    const begun = await rights.erase(row, (input.keep ?? []).filter(Boolean), byOf(ctx))
+    const request = await patiently(ctx, begun, rights.work(begun.id))
+    return { answer: await answerOf(ctx, request) }
+  },
+})
 
-/** Forms find the request by its id alone, so it must be of the person's agency. */
-function mustBeOf(_ctx: OwnerContext, row: PersonRequestRow): void {
-  if (row.agency_id === '') throw new Refusal('not_found', 'There is no such search.')
-}
+/** What operators and owners do for the rights of one person. Owners have a page of its own, because it shows what a search found. */
+export const personActs = { find, show, export: exportAct, erase }
 
 function mustBeFound({ state }: PersonRequestRow): void {
   if (state === 'searching') throw new Refusal('conflict', 'The search has not ended yet.')
@@ -149,7 +131,7 @@ const countsIn = ({ found }: PersonRequestRow) => {
 }
 
 /** The answer of the shell. */
-async function answerOf(ctx: OwnerContext, entities: Entities, row: PersonRequestRow) {
+async function answerOf(ctx: OwnerContext, row: PersonRequestRow) {
   const { id, state, found, tables, noted_in, missing_in } = row
   const counts = Object.entries(found).map(([record_type, { about, named }]) => ({
     record_type,
@@ -163,7 +145,7 @@ async function answerOf(ctx: OwnerContext, entities: Entities, row: PersonReques
       ...counts,
       ...Object.entries(tables).map(([record_type, named]) => ({ record_type, about: 0, named })),
     ],
-    ...(state === 'found' ? { records: await foundRows(ctx, entities, row, shownMax) } : {}),
+    ...(state === 'found' ? { records: await foundRows(ctx, personRightsOf(ctx).entities, row, shownMax) } : {}),
     ...(state === 'erased'
       ? { backups_with_a_note: noted_in, backups_not_reached: missing_in, not_reached: notReached }
       : {}),
@@ -187,7 +169,3 @@ export const personWork: JobDeclaration = {
     if ((await ctx.rows(PersonRequest).count(open)) > 0) await personRightsOf(ctx).resume(signal)
   },
 }
-
-/** Returns record types by their names, those of columns too. */
-export const entitiesByName = (all: readonly AnyEntity[]): Entities =>
-  new Map(all.map((entity) => [entity.name, entity]))

@@ -47,6 +47,8 @@ export interface PersonRightsDeps {
 
 /** Finds and erases one person in the data of an agency. Every step can be interrupted, and continues. */
 export interface PersonRights {
+  /** All record types, by name. */
+  readonly entities: ReadonlyMap<string, AnyEntity>
   /** Stores a search. Only digests of the identifiers are stored. */
   begin(agencyId: string, typed: TypedPerson, by: AskedBy): Promise<PersonRequestRow>
   /** Continues a search or an erasure to its end. */
@@ -87,6 +89,7 @@ export function createPersonRights(deps: PersonRightsDeps): PersonRights {
   const running = new Map<string, Promise<PersonRequestRow>>()
   const stamp = () => clock.now().toISOString()
   const rights: PersonRights = {
+    entities: deps.registry.entities,
     async begin(agency_id, typed, { user_id, host }) {
       const salt = randomBytes(24).toString('base64url')
       const keys = Object.entries(typed).flatMap(([kind, texts]) =>
@@ -293,6 +296,9 @@ const searchOf = ({ documents, entities, scopes, row, kept }: StepDeps): SearchD
 const matcherOf = ({ row, found }: StepDeps): Matcher =>
   createMatcher({ salt: row.salt, keys: row.keys, marks: [...found.marks] })
 
+/** Record types without a finding after which progress is stored. */
+const savedEvery = 16
+
 const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promise<void>>> = {
   async people(deps) {
     const { entities, found, row, save } = deps
@@ -301,7 +307,8 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       if (done.includes(entity.name)) continue
       await searchPeople(searchOf(deps), found, entity)
       done.push(entity.name)
-      await save({ about: idsOf(found.about), marks: [...found.marks], done })
+      if (found.about.has(entity.name) || done.length % savedEvery === 0)
+        await save({ about: idsOf(found.about), marks: [...found.marks], done })
     }
     await searchThrough(searchOf(deps), found)
     await save({ about: idsOf(found.about), marks: [...found.marks], done: [], step: 'texts' })
@@ -313,7 +320,8 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       if (done.includes(entity.name)) continue
       await searchTexts(searchOf(deps), found, entity)
       done.push(entity.name)
-      await save({ named: idsOf(found.named), done })
+      if (found.named.has(entity.name) || done.length % savedEvery === 0)
+        await save({ named: idsOf(found.named), done })
     }
     const tables = await countTables(deps)
     const isFirst = row.state === 'searching' || row.rounds === 0
@@ -344,7 +352,7 @@ const steps: Readonly<Record<PersonRequestRow['step'], (deps: StepDeps) => Promi
       ] as const)
         for (const id of ids) if (!kept.has(id)) await eraseRow(erasure, entity, id, isAbout)
       done.push(entity.name)
-      await save({ done })
+      if (found.about.has(entity.name) || found.named.has(entity.name)) await save({ done })
     }
     await save({ done: [], step: 'tables' })
   },

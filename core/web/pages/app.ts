@@ -15,6 +15,7 @@ import { problemOf, retryAfterOf } from '../../requests/problem'
 import type { ColumnsStore } from '../../stores/columns/port'
 import type { Documents } from '../../stores/documents/port'
 import type { Audit } from '../../tenancy/audit/audit'
+import { setPersonRights } from '../../transfer/person'
 import { createWorkspaceData } from '../../transfer/workspace'
 import { createSetupSteps } from '../frame/desk/setup-steps'
 import { createPages, type Pages } from '../frame/routes'
@@ -51,6 +52,7 @@ import { dataPages } from './settings/data'
 import { domainPages } from './settings/domains'
 import { keyPages } from './settings/key'
 import { memberPages } from './settings/members'
+import { personRightsPages } from './settings/person-rights'
 import type { SettingsDeps } from './settings/settings'
 import { codePages } from './sign-in/code'
 import { confirmPages } from './sign-in/confirm'
@@ -112,6 +114,8 @@ export function createApp(deps: AppDeps): Pages {
     workspaceData,
     downloads,
   }
+  // Set already where the product runs. A gate of its own has no data folder.
+  setPersonRights({ ...deps, registry, folder: null })
   const pages = [signInPages, codePages, linkPages, welcomePages, confirmPages, accountPages, twoStepPages]
   const declared: AppPageDeps = {
     bundle,
@@ -170,5 +174,6 @@ const settingsPages = [
   choiceOfAccountsPages,
   connectionLocationPages,
   dataPages,
+  personRightsPages,
 ]
 const ofOwners = { only: 'owner', section: 'settings' } as const

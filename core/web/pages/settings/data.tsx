@@ -9,6 +9,7 @@ import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Button, ButtonLink, Card, Field, Form, Head, Notice, Row, Table } from '../../kit/parts/kit'
 import { DataRetention } from './data-retention'
+import { personRightsPath } from './person-rights'
 import { Done, Name, note, type SettingsDeps } from './settings'
 
 const path = '/app/workspace-data'
@@ -106,6 +107,14 @@ async function show(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
             <p>This is sample data. To download your own data, choose your own workspace in the side bar.</p>
           </Card>
         )}
+        <Card
+          title="One person"
+          about="Find, export or erase everything about one person, in all workspaces of the agency."
+        >
+          <ButtonLink href={personRightsPath} kind="plain">
+            People's rights
+          </ButtonLink>
+        </Card>
         <DataRetention settings={deps.owner.settings} />
       </>
     ),

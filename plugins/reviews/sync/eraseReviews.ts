@@ -1,12 +1,16 @@
 import { type BaseRow, type OwnerContext, type Row, where } from 'renown'
 import type { ErasureTask, PersonErasure } from 'renown/records'
+import { analyse } from '../analysis/analyse'
 import type { SourceReview } from '../contract'
+import { asReadReview } from '../proof/as-read-review'
+import { contentHash } from '../proof/chain-hash'
+import { outsideKeys, rowWithoutAuthor, withoutAuthor } from '../proof/erased-review'
+import { judgementDigest } from '../proof/judgementDigest'
+import { type Chain, type Entry, entriesOf, logOwn } from '../proof/ledger'
 import { Review } from '../records/Review'
 import { ReviewObservation } from '../records/ReviewObservation'
-import { asReadReview } from './as-read-review'
-import { contentHash } from './chain-hash'
-import { outsideKeys, rowWithoutAuthor, withoutAuthor } from './erased-review'
-import { type Chain, type Entry, entriesOf, logOwn } from './ledger'
+
+type ReviewRow = Row<typeof Review>
 
 /**
  * Erases a person from reviews. The log keeps what it proves: entries have the hash of what was read, without the words. The row
@@ -26,10 +30,11 @@ export const reviewErasure: PersonErasure = {
         review.source_id === row.source_id ? withoutAuthor(review) : review,
       )
     }
-    const changes = task.isAbout ? rowWithoutAuthor(row, ctx.now()) : changedBy(row, task.redact)
+    const changes = task.isAbout ? erasedAuthor(row, ctx.now()) : changedBy(row, task.redact)
     if (Object.keys(changes).length === 0) return
     const review = asReadReview({ ...row, ...changes })
-    await logOwn(ctx, { ...chain, source_id: row.source_id }, { review }, (batch) =>
+    const judged = task.isAbout && isJudged(row) ? { judged: judgementDigest({ ...row, ...changes }) } : {}
+    await logOwn(ctx, { ...chain, source_id: row.source_id }, { review, ...judged }, (batch) =>
       batch.update(Review, id, changes),
     )
   },
@@ -45,13 +50,22 @@ export const observationErasure: PersonErasure = {
   },
 }
 
-function changedBy(row: Row<typeof Review>, redact: ErasureTask['redact']): Partial<Row<typeof Review>> {
+/** Returns the changes of a row without its author. Its analysis follows from what is left. */
+const erasedAuthor = (row: ReviewRow, now: Date): Partial<ReviewRow> => ({
+  ...rowWithoutAuthor(row, now),
+  ...analyse(withoutAuthor(asReadReview(row))),
+})
+
+/** Returns the changes of a row in which a text names the person. */
+function changedBy(row: ReviewRow, redact: ErasureTask['redact']): Partial<ReviewRow> {
   const redacted = redact(row)
-  const changed = Object.entries(redacted).filter(
-    ([field, value]) => value !== row[field as keyof typeof row],
-  )
-  return Object.fromEntries(changed)
+  const changed = Object.entries(redacted).filter(([field, value]) => value !== row[field as keyof ReviewRow])
+  const isRewritten = redacted.review_text !== row.review_text && !isJudged(row)
+  return { ...Object.fromEntries(changed), ...(isRewritten ? analyse(asReadReview(redacted)) : {}) }
 }
+
+/** Whether a language model analyzed the review. The log then has a digest of the analysis. */
+const isJudged = ({ analysis_method = '' }: ReviewRow) => analysis_method.startsWith('llm')
 
 async function eraseFromLog(ctx: OwnerContext, chain: Chain, change: (review: SourceReview) => SourceReview) {
   for await (const row of entriesOf(ctx, chain)) await changeEntry(ctx, row, change)
