@@ -3,7 +3,7 @@ import { characterAt, characterBefore, isUnspaced, isWord } from './characters'
 import { type Folded, fold, originalSpan } from './fold'
 import { isPolish } from './inflections'
 import { capitalWord, type Entity, type Variant, variantsOf } from './names'
-import { isGeneric } from './signals'
+import { isGeneric, isGenericForm } from './signals'
 
 /** The position of an entity's name in an answer, in UTF-16 units of the unchanged answer. */
 export interface Occurrence {
@@ -109,14 +109,40 @@ function isWrittenSo(
   const [first, last] = originalSpan(folded, start, end)
   const written = shown.slice(first, last).normalize('NFC')
   if (variant.isCaseSensitive || variant.needsContext) return written === variant.name
-  if (variant.isShort && looks.isGerman && !germanBefore.test(shown.slice(Math.max(0, first - 12), first)))
-    return false
+  if (variant.short !== 'no' && !isShortName(variant, shown, [first, last], looks)) return false
   return !looks.hasCapitals || hasCapitals(variant, written)
 }
 
-/** German writes all nouns with a capital. A short name counts only where a name can stand. */
+/** Letters from which a short name counts without quotes. */
+const shortSurely = 4
+const around = 24
+const quoteBefore = /["“„«»‘*_]$/u
+const quoteAfter = /^["“”»«’]/u
+
+/** Whether a name can stand here without the words that say what the business is: quoted, or not as a part of another name. */
+function isShortName(
+  { size, short }: Variant,
+  shown: string,
+  [first, last]: readonly [number, number],
+  { isGerman, hasCapitals }: Looks,
+): boolean {
+  const before = shown.slice(Math.max(0, first - around), first)
+  if (quoteBefore.test(before)) return short === 'free' || quoteAfter.test(shown.slice(last, last + 1))
+  if (short === 'quoted' || size < shortSurely) return false
+  if (isGerman) return germanBefore.test(before) || !germanNoun.test(before)
+  if (!hasCapitals) return true
+  const after = shown.slice(last, last + around)
+  return !isNamePart(/[\p{L}\p{N}'’] (\p{Lu}[\p{L}'’]*) $/u.exec(before)?.[1]) && !isNamePart(/^ (\p{Lu}\p{L}*)/u.exec(after)?.[1])
+}
+
+/** Whether a word beside a short name makes it another one. */
+const isNamePart = (word: string | undefined): boolean => word !== undefined && !isGenericForm(word)
+
+/** German writes all nouns with a capital. A short name counts where a name can stand, and not behind what only a noun has. */
 const germanBefore =
-  /(?<!\p{L})(?:im|beim|zum|zur|vom|bei|von|der|die|das|den|dem|in|und|oder|mit)\s[*_„"»]{0,3}$|[*_„"»]$/iu
+  /(?<!\p{L})(?:im|beim|zum|zur|vom|bei|von|der|die|das|den|dem|in|und|oder|mit)\s[*_„"»]{0,3}$/iu
+const germanNoun =
+  /(?<!\p{L})(?:(?:ein|kein|mein|dein|sein|ihr|unser|euer|jed|dies|welch|manch)(?:e[rsmn]?)?|\p{Ll}{2,}(?:e|e[rsmn])|ohne|als|\p{N}+)\s$/iu
 
 /** Whether more than half of the words with a capital have it. Words such as "hotel" need none. */
 function hasCapitals({ capitals }: Variant, written: string): boolean {

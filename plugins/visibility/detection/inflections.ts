@@ -4,6 +4,7 @@ interface Declension {
   readonly changes: Readonly<Record<string, string>>
   /** Letters at the end of a word that its endings replace. */
   readonly dropped: RegExp
+  /** The endings, between spaces. */
   readonly endings: string
 }
 
@@ -20,14 +21,23 @@ const polish: Declension = {
   },
   dropped: /[aeioy]$/,
   endings:
-    '(?:a|e|i|y|o|u|ie|ia|iu|ej|iej|ego|iego|emu|iemu|im|ym|ich|ych|imi|ymi|om|iom|ami|iami|ach|iach|em|iem|owi|ow)?',
+    'a e i y o u ie ia iu ej iej ego iego emu iemu im ym ich ych imi ymi om iom ami iami ach iach em iem owi ow',
 }
 const russian: Declension = {
   changes: {},
   dropped: /(?:ый|ий|ой|ая|яя|ое|ее|ые|ие|[аеиоуыэюяйь])$/,
   endings:
-    '(?:а|я|у|ю|е|и|ы|о|ь|й|ой|ей|ою|ею|ом|ем|ам|ям|ами|ями|ах|ях|ов|ев|ью|ый|ий|ая|яя|ое|ее|ые|ие|ого|его|ому|ему|ым|им|ых|их|ыми|ими|ую|юю)?',
+    'а я у ю е и ы о ь й ой ей ою ею ом ем ам ям ами ями ах ях ов ев ью ый ий ая яя ое ее ые ие ого его ому ему ым им ых их ыми ими ую юю',
 }
+
+/** Long endings come first: a pattern takes the first that fits. */
+const endingsOf = ({ endings }: Declension): string =>
+  `(?:${endings
+    .split(' ')
+    .toSorted((a, b) => b.length - a.length)
+    .join('|')})?`
+const polishEndings = endingsOf(polish)
+const russianEndings = endingsOf(russian)
 
 const cyrillicWord = /^[а-я]{3,}$/
 const latinWord = /^[a-z]{3,}$/
@@ -39,17 +49,18 @@ export const isPolish = (text: string): boolean => polishText.test(text)
 
 /** Returns the pattern of a declined word of a name, and the beginning that all its forms have. Null if it has no other forms. */
 export function declined(word: string): { readonly pattern: string; readonly beginning: string } | null {
-  const { changes, dropped, endings } = cyrillicWord.test(word) ? russian : polish
-  if (!cyrillicWord.test(word) && !latinWord.test(word)) return null
+  const isRussian = cyrillicWord.test(word)
+  if (!isRussian && !latinWord.test(word)) return null
+  const { changes, dropped } = isRussian ? russian : polish
   const stem = word.replace(dropped, '')
   if (stem.length < 2) return null
   const last = stem.slice(-1)
-  // "Ogonek" is "Ogonka" in the genitive.
-  const isFleeting = stem === word && stem.length > 3 && /[eо][^aeioyаеиоуы]$/.test(stem)
+  // "Ogonek" is "Ogonka" in the genitive, and "Глянец" is "Глянца".
+  const isFleeting = stem === word && stem.length > 3 && /[eео][^aeioyаеиоуы]$/u.test(stem)
   const beginning = stem.slice(0, isFleeting ? -2 : -1)
   const changed = changes[last] ?? last
   return {
-    pattern: `${beginning}${isFleeting ? `${stem.slice(-2, -1)}?` : ''}${changed}${endings}`,
+    pattern: `${beginning}${isFleeting ? `${stem.slice(-2, -1)}?` : ''}${changed}${isRussian ? russianEndings : polishEndings}`,
     beginning,
   }
 }

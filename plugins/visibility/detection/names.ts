@@ -26,8 +26,8 @@ export interface Variant {
   readonly needsContext: boolean
   /** Whether these are the declined forms of a name of Latin letters, which count only in a text that declines names. */
   readonly isDeclined: boolean
-  /** Whether the name lacks its first word, which only says what the business is. */
-  readonly isShort: boolean
+  /** Whether the name lacks words, and where it counts then: wherever a name can stand, or only between quotes. */
+  readonly short: 'no' | 'free' | 'quoted'
   /** Words of the name that begin with a capital. */
   readonly capitals: number
 }
@@ -39,8 +39,9 @@ export function variantsOf(entities: readonly Entity[]): Variant[] {
       names
         .flatMap(spellings)
         .flatMap((name) => [
-          ...variantOf(id, name, isCaseSensitive, false),
-          ...shortOf(name).flatMap((short) => variantOf(id, short, isCaseSensitive, true)),
+          ...variantOf(id, name, isCaseSensitive, 'no'),
+          ...shortsOf(name).flatMap((short) => variantOf(id, short, isCaseSensitive, 'free')),
+          ...quotedOf(name).flatMap((short) => variantOf(id, short, isCaseSensitive, 'quoted')),
         ]),
     )
     .sort((a, b) => b.size - a.size)
@@ -55,23 +56,43 @@ function spellings(name: string): string[] {
   return written === composed ? [composed] : [composed, written]
 }
 
-/** Between the words of a name: a space, a line break inside a sentence, a dash, or Markdown marks. */
-const gap = '[\\s*_~`-]+'
+/** Between the words of a name: a space, a line break inside a sentence, a dash, quotes, or Markdown marks. */
+const gap = '[\\s*_~`"«»“”„-]+'
 const optionalGap = '[\\s*_~`-]*'
 
-/** Letters that a name needs without its first word. */
-const shortMin = 5
+/** Letters that a name needs without the words that only say what the business is. */
+const shortMin = 3
+/** Words that may be left out at either end of a name. */
+const leftOutMax = 3
 
-/** Returns a name without its first word, as in "Vulcano" for "Pizzeria Vulcano". */
-function shortOf(name: string): string[] {
-  const [first, ...rest] = name.split(/\s+/)
-  const short = rest.join(' ').replace(/^\p{Ll}\p{L}{0,2} /u, '')
-  const letters = short.match(/\p{L}/gu)?.length ?? 0
-  const isName = letters >= shortMin && /^\p{Lu}/u.test(short) && !rest.every(isGeneric)
-  return first !== undefined && isGeneric(first) && isName ? [short] : []
+/** Returns a name without words that only say what the business is, as in "Vulcano" for "Pizzeria Vulcano". */
+function shortsOf(name: string): string[] {
+  const words = name.split(/\s+/)
+  const isLeftOut = (word: string) => isGeneric(word) || /^\p{Ll}\p{L}{0,2}$/u.test(word)
+  const firstKept = words.findIndex((word) => !isLeftOut(word))
+  const lastKept = words.findLastIndex((word) => !isLeftOut(word))
+  if (firstKept < 0) return []
+  const found: string[] = []
+  for (let from = 0; from <= Math.min(firstKept, leftOutMax); from++)
+    for (let to = Math.max(lastKept + 1, words.length - leftOutMax); to <= words.length; to++) {
+      const short = words.slice(from, to).join(' ')
+      const letters = short.match(/\p{L}/gu)?.length ?? 0
+      if (short !== name && letters >= shortMin && /^(?:\p{Lu}|\p{Lo})/u.test(short)) found.push(short)
+    }
+  return found
 }
 
-function variantOf(entity: string, name: string, isCaseSensitive: boolean, isShort: boolean): Variant[] {
+/** Returns a name without its first words, whatever they are. Quotes often hold only the rest: школа «Биг Бен». */
+function quotedOf(name: string): string[] {
+  const words = name.split(/\s+/)
+  const known = new Set(shortsOf(name))
+  return [1, 2]
+    .map((from) => words.slice(from).join(' '))
+    .filter((short) => !known.has(short) && (short.match(/\p{L}/gu)?.length ?? 0) >= quotedMin)
+}
+const quotedMin = 5
+
+function variantOf(entity: string, name: string, isCaseSensitive: boolean, short: Variant['short']): Variant[] {
   const folded = fold(name).text.replace(/\s+/g, ' ').trim()
   const parts = folded.match(/[^\s&+'-]+|[\s&+'-]+/g) ?? []
   const words = parts.filter((part) => !/^[\s&+'-]+$/.test(part))
@@ -84,7 +105,7 @@ function variantOf(entity: string, name: string, isCaseSensitive: boolean, isSho
     size,
     isCaseSensitive,
     needsContext: isUnspaced(characterAt(folded, 0)) ? size < 2 : size < 3,
-    isShort,
+    short,
     capitals: name.match(capitalWord)?.length ?? 0,
   }
   const patternBy = (wordPattern: (part: string) => string) =>

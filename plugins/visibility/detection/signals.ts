@@ -193,6 +193,24 @@ function listed(name: 'frequent' | 'generic') {
 }
 
 const generic = new Set(Object.values(genericWords).flatMap((words) => [...words]))
+/** German and Dutch make one word of what a business is, such as "Fahrradwerkstatt". */
+const genericEnd =
+  /^\p{L}{3,}(?:haus|huis|hotel|praxis|praktijk|werkstatt|werkplaats|schule|school|laden|winkel|handlung|handel|betrieb|bedrijf|buro|bureau|kantoor|kanzlei|dienst|klinik|kliniek|studio|salon|zentrum|centrum|garten|verein|service|restaurant|cafe|markt|heim|agentur|verleih|verhuur|meister)$/u
 /** Whether a word only says what a business is. */
 export const isGeneric = (word: string): boolean =>
-  wordsOf(word).every(({ text }) => generic.has(text)) && word !== ''
+  word !== '' && wordsOf(word).every(({ text }) => generic.has(text) || genericEnd.test(text))
+
+/** Letters at the end of a word that endings may replace, and letters that they have. */
+const genericStemMin = 4
+const endingMax = 5
+const genericStems = new Set(
+  [...generic].filter((word) => word.length > genericStemMin).map((word) => word.slice(0, Math.max(genericStemMin, word.length - 2))),
+)
+/** Whether a word only says what a business is, in any of its forms. */
+export function isGenericForm(word: string): boolean {
+  const text = wordsOf(word)[0]?.text ?? ''
+  if (generic.has(text)) return true
+  for (let length = Math.max(genericStemMin, text.length - endingMax); length <= text.length; length++)
+    if (genericStems.has(text.slice(0, length))) return true
+  return false
+}
