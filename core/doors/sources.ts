@@ -18,6 +18,15 @@ export { isManyAtOnce, isProven } from '../kit/evidence'
 export { fetchRefusal } from '../kit/fetch-refusal'
 export type * from '../kit/oauth-token'
 export { askToken } from '../kit/oauth-token'
+export type * from '../kit/page-key'
+export {
+  cleanPageAddress,
+  identifyingQuery,
+  pageIdentity,
+  pageKey,
+  pagePath,
+  withoutHighlight,
+} from '../kit/page-key'
 export { publicOrigin } from '../kit/public-origin'
 export type * from '../kit/robots'
 export { parseRobots, robotsBytesMax } from '../kit/robots'

@@ -2,6 +2,7 @@
 
 export type * from '../contracts/agent-registry'
 export { registryBytesMax, releaseRegistryVersion } from '../contracts/agent-registry'
+export { escapedPath } from '../contracts/escaped-path'
 export type * from '../contracts/log-mapping'
 export { logMappingEntries, logMappingSchema, logSampleMax, mappedFacts } from '../contracts/log-mapping'
 export type * from '../contracts/new-agents'

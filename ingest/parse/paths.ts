@@ -1,4 +1,4 @@
-import { assetPath } from 'renown/contracts'
+import { assetPath, escapedPath } from 'renown/contracts'
 
 /** Maximum length of a stored path, in bytes. */
 export const pathBytesMax = 512
@@ -17,7 +17,8 @@ export function pathOf(target: string): string {
 export function normalPath(target: string): string {
   if (target.length <= pathBytesMax && plain.test(target) && !target.includes('/.')) return target
   const raw = rawPath(target)
-  const path = escaped(raw)
+  // Three times the maximum is enough, because an escape shrinks to a third at most.
+  const path = escapedPath(raw.slice(0, pathBytesMax * 3 + 3))
   return cut(path.includes('/.') ? withoutDots(path) : path)
 }
 
@@ -34,30 +35,6 @@ const plain = /^\/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/
 function rawPath(target: string): string {
   const path = target.replace(absolute, '').replace(/[?#].*/s, '')
   return path.startsWith('/') ? path : `/${path}`
-}
-
-const utf8 = new TextEncoder()
-const unreserved = /[A-Za-z0-9\-._~]/
-const plainCharacter = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
-
-function escaped(path: string): string {
-  // Three times the maximum is enough, because an escape shrinks to a third at most.
-  const head = path.slice(0, pathBytesMax * 3 + 3)
-  return head.replace(
-    /%([0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]+/g,
-    (text, hex: string | undefined) => {
-      if (hex === undefined) return [...text].map(escapeCharacter).join('')
-      const char = String.fromCharCode(Number.parseInt(hex, 16))
-      return unreserved.test(char) ? char : text.toUpperCase()
-    },
-  )
-}
-
-function escapeCharacter(char: string): string {
-  if (plainCharacter.test(char)) return char
-  let text = ''
-  for (const byte of utf8.encode(char)) text += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
-  return text
 }
 
 /** Cuts before an escape or a UTF-8 sequence that would be split. */

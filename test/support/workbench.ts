@@ -10,6 +10,8 @@ import type { Log, OwnerContext, PluginDeclaration } from '../../core/contracts/
 import { readSettings } from '../../core/contracts/settings'
 import { everything } from '../../core/contracts/where'
 import { closedOutbound } from '../../core/outbound/closed'
+// Marks the plugins of core, whatever else a test file imports.
+import '../../core/product/core-plugins'
 import { gatewayPlugin } from '../../core/product/gateway-plugin'
 import type { Registry } from '../../core/registry/registry'
 import type { ColumnsStore } from '../../core/stores/columns/port'

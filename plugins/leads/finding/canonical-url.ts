@@ -1,10 +1,9 @@
-/** Parameters that only say how a reader came. `ref`, `source` and `si` can also name the post, so they stay. */
-const trackingNames =
-  /^(?:utm_.*|at_(?:medium|campaign|format|link_.*|ptr_.*|bbc_team)|fbclid|gclid|gbraid|wbraid|dclid|msclkid|yclid|ttclid|twclid|li_fat_id|mc_[ce]id|igshid|igsh|ref_src|ref_url|_gl|_ga)$/i
+import { identifyingQuery, withoutHighlight } from 'renown/sources'
+import { escapedPath } from 'renown/traffic'
 
 /** Fragments that name a part of a page, and no post on it. */
 const placeNames =
-  /^(?:|!|top|main|content|main-content|comments?|respond|reply|replies|disqus_thread|comment-?form|footer|header|:~:text=.*|xtor=.*|utm_.*)$/i
+  /^(?:|!|top|main|content|main-content|comments?|respond|reply|replies|disqus_thread|comment-?form|footer|header|xtor=.*|utm_.*)$/i
 
 /**
  * Returns the address of a post, in one form for all ways to write it. The host is in lower case, without `www.`, `m.` and `amp.`.
@@ -16,14 +15,15 @@ export function canonicalUrl(given: string): string {
   if (url === null) return given
   const known = platformPost(url)
   if (known !== null) return known
-  const fragment = url.hash.slice(1)
-  return `${pageOf(url, trackingNames)}${placeNames.test(fragment) ? '' : `#${fragment}`}`
+  const fragment = withoutHighlight(url.hash).slice(1)
+  const page = `${pageOf(url, escapedPath(url.pathname))}${identifyingQuery(url)}`
+  return placeNames.test(fragment) ? page : `${page}#${fragment}`
 }
 
 /** Whether an address names one post, and not only the page that the post is on. */
 export function namesPost(given: string): boolean {
   const url = URL.parse(given)
-  return url !== null && (platformPost(url) !== null || !placeNames.test(url.hash.slice(1)))
+  return url !== null && (platformPost(url) !== null || !placeNames.test(withoutHighlight(url.hash).slice(1)))
 }
 
 /**
@@ -32,23 +32,19 @@ export function namesPost(given: string): boolean {
  */
 export function formerUrl(given: string): string {
   const url = URL.parse(given)
-  return url === null ? given : pageOf(url, formerNames)
+  if (url === null) return given
+  return `${pageOf(url, url.pathname)}${identifyingQuery(url, (name) => formerNames.test(name))}`
 }
 
 const formerNames =
   /^(?:utm_.*|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|si|ref|ref_src|ref_url|source|cmpid)$/i
 
-function pageOf(url: URL, leftOut: RegExp): string {
-  const host = url.host.replace(/^(?:(?:www|m|mobile|amp)\.)+/, '')
-  const kept = [...url.searchParams].filter(([name]) => !leftOut.test(name)).sort(byName)
-  const query = new URLSearchParams(kept).toString()
-  const parts = url.pathname.split('/')
+/** Returns a host and a path, without what many sites add for telephones. */
+function pageOf({ host }: URL, path: string): string {
+  const parts = path.split('/')
   while (parts.at(-1) === '' || parts.at(-1) === 'amp') parts.pop()
-  const path = parts.join('/')
-  return `${host}${path}${query === '' ? '' : `?${query}`}`
+  return `${host.replace(/^(?:(?:www|m|mobile|amp)\.)+/, '').replace(/\.(?=:|$)/, '')}${parts.join('/')}`
 }
-
-const byName = ([a]: readonly string[], [b]: readonly string[]) => ((a ?? '') < (b ?? '') ? -1 : 1)
 
 type PostReader = (url: URL, parts: readonly string[]) => string | null
 

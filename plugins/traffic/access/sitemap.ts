@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import type { SafeFetch } from 'renown/sources'
+import { escapedPath } from 'renown/traffic'
 import { isHtml, readFile } from './read-file'
 
 /** The pages of a site's sitemaps. */
@@ -139,11 +140,6 @@ const pathMax = 512
 export function storedPath(page: string, hosts: ReadonlySet<string>): string | null {
   const url = URL.parse(page)
   if (!url || !/^https?:$/.test(url.protocol) || !hosts.has(url.hostname)) return null
-  const path = url.pathname
-    .replace(/%[0-9a-f]{2}/gi, (byte) => {
-      const sign = String.fromCharCode(Number.parseInt(byte.slice(1), 16))
-      return /[A-Za-z0-9\-._~]/.test(sign) ? sign : byte.toUpperCase()
-    })
-    .replace(/[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g, encodeURIComponent)
+  const path = escapedPath(url.pathname)
   return path.length > pathMax ? null : path
 }

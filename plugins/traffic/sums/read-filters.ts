@@ -1,5 +1,5 @@
 import { daysBetween, type IgnoredValue, isDay, oneLine, type Period, shiftDay } from 'renown'
-import { trafficCategories } from 'renown/traffic'
+import { escapedPath, trafficCategories } from 'renown/traffic'
 import { type AddressReader, addressReader } from './address-reader'
 import { daysByDefault, listNames, spans, type TrafficFilters } from './traffic-filters'
 
@@ -131,7 +131,7 @@ const nameOf = (text: string) => (text.length <= textMax && oneLine(text, textMa
 /** Returns the path in its stored form, in ASCII. */
 function pathOf(text: string): string | null {
   if (!text.startsWith('/') || text.length > pathMax) return null
-  const path = text.replace(/[^\x21-\x7e]+/gu, encodeURIComponent)
+  const path = escapedPath(text)
   return path.length > pathMax ? null : path
 }
 

@@ -1,7 +1,6 @@
 import { oneLine } from 'renown'
-import { normaliseDomain, webAddress } from 'renown/sources'
+import { cleanPageAddress, normaliseDomain, pageKey, webAddress } from 'renown/sources'
 import type { EngineSource, TextSpan, WireSource } from './engine'
-import { cleanAddress, countedAddress } from './page-identity'
 
 const titleMax = 300
 /** Maximum number of stored sources of an answer. Its raw form contains all of them. */
@@ -15,7 +14,7 @@ export function sourcesOf(told: readonly WireSource[], text: string): EngineSour
   const byKey = new Map<string, EngineSource & { spans?: TextSpan[] }>()
   for (const source of told) {
     const read = sourceOf(source)
-    const key = read.url ? countedAddress(read.url) : `${read.domain} ${read.title ?? ''}`
+    const key = read.url ? pageKey(read.url) : `${read.domain} ${read.title ?? ''}`
     const known = byKey.get(key) ?? read
     if (!byKey.has(key) && byKey.size < sourcesMax) byKey.set(key, known)
     if (isWithin(source.span, text)) known.spans = [...(known.spans ?? []), source.span].slice(0, spansMax)
@@ -28,7 +27,7 @@ export function notCited(
   consulted: readonly EngineSource[],
   cited: readonly EngineSource[],
 ): readonly EngineSource[] {
-  const keyOf = ({ url, domain }: EngineSource) => (url === null ? domain : countedAddress(url))
+  const keyOf = ({ url, domain }: EngineSource) => (url === null ? domain : pageKey(url))
   const known = new Set(cited.map(keyOf))
   return consulted.filter((source) => !known.has(keyOf(source)))
 }
@@ -40,7 +39,7 @@ function sourceOf({ url, title, isUnresolved }: WireSource): EngineSource & { sp
   if (address === undefined) {
     return { url: null, domain: normaliseDomain(named) ?? '', ...titled, isUnresolved: true }
   }
-  const clean = cleanAddress(address)
+  const clean = cleanPageAddress(address)
   return { url: clean, domain: domainOf(clean), ...titled }
 }
 

@@ -1,8 +1,10 @@
+import { pageIdentity } from 'renown/sources'
+
 /** The address of a page, without what does not identify it. */
 export interface PageAddress {
   /** Host in lower case without `www.`. Null if only a path was given. */
   readonly domain: string | null
-  /** Path without query, fragment and a slash at its end. */
+  /** Path as hits store it, without query, fragment and a slash at its end. */
   readonly path: string
 }
 
@@ -11,21 +13,9 @@ export function pageAddress(given: string): PageAddress | null {
   const isPath = given.startsWith('/') && !given.startsWith('//')
   const url = URL.parse(isPath ? `https://page.invalid${given}` : given)
   if (!url || !/^https?:$/.test(url.protocol)) return null
-  return { domain: isPath ? null : hostOf(url.hostname), path: withoutLastSlash(url.pathname) }
+  const { host, path } = pageIdentity(url)
+  return { domain: isPath ? null : host, path }
 }
-
-function withoutLastSlash(path: string): string {
-  let end = path.length
-  while (end > 1 && path[end - 1] === '/') end--
-  return path.slice(0, end)
-}
-
-/** Returns a host in lower case without `www.`. */
-const hostOf = (host: string): string =>
-  host
-    .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/^www\./, '')
 
 /** Returns whether a citation is of this page. Without a host, only pages of the brand's own site count. */
 export function isPage(

@@ -11,6 +11,13 @@ const examplesMax = 5
 export const pageCitations = v.object({
   cited: pageCited.schema,
   consulted: field.integer('Answers whose engine read the page and did not cite it', { min: 0 }),
+  left_out: v.pipe(
+    v.object({
+      answers: field.integer('How many', { min: 0 }),
+      citing: field.integer('Those of them that cite the page', { min: 0 }),
+    }),
+    v.description('Answers in a language whose verdicts are not measured. No other figure here counts them'),
+  ),
   first_at: v.nullable(field.instant('First answer that cites it. Null if none does')),
   last_at: v.nullable(field.instant('Last answer that cites it. Null if none does')),
   by_engine: v.array(v.object({ engine: field.code('Answer engine'), cited: pageCited.schema })),
@@ -40,13 +47,19 @@ interface Citing {
 export async function citationsOf(ctx: ReadContext, matching: Where, page: PageAddress) {
   const engines = new Map<string, { answers: number; cited: number }>()
   const citing: Citing[] = []
+  const left_out = { answers: 0, citing: 0 }
   let consulted = 0
   for await (const run of everyRun(ctx, matching)) {
+    const mine = run.citations.filter((one) => isPage(page, one))
+    const cited = mine.find((one) => one.cited)
+    if (run.status === 'not_judged') {
+      left_out.answers++
+      if (cited) left_out.citing++
+      continue
+    }
     const engine = engines.get(run.engine) ?? { answers: 0, cited: 0 }
     engines.set(run.engine, engine)
     engine.answers++
-    const mine = run.citations.filter((one) => isPage(page, one))
-    const cited = mine.find((one) => one.cited)
     if (!cited && mine.length > 0) consulted++
     if (!cited) continue
     engine.cited++
@@ -57,6 +70,7 @@ export async function citationsOf(ctx: ReadContext, matching: Where, page: PageA
   return {
     cited: pageCited.of(citing.length, answers),
     consulted,
+    left_out,
     first_at: citing[0]?.at ?? null,
     last_at: citing.at(-1)?.at ?? null,
     by_engine: [...engines]

@@ -9,13 +9,15 @@ import {
   type ReadContext,
   Refusal,
   todayOf,
+  where,
 } from 'renown'
 import * as v from 'valibot'
 import { pageAddress } from '../journey/page-address'
 import { citationsOf, pageCitations } from '../journey/page-citations'
 import { type JourneyFigures, type JourneyQuestion, journeyStage, type journeyStages } from '../journey/stage'
+import { answerStatuses } from '../records/runStatus'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { answered, runsOf } from '../sums/scope'
+import { runsOf } from '../sums/scope'
 import { trackedBy } from '../sums/tracked'
 
 const scopes = ['page', 'site', 'location'] as const
@@ -99,7 +101,7 @@ export const getPageJourney = defineOperation({
     const tracked = await trackedBy(ctx, { location_id })
     const asked = { ...page, location_id, period }
     const [citations, crawls, visits, leads] = await Promise.all([
-      citationsOf(ctx, runsOf(ctx, tracked.scope, period, answered), page),
+      citationsOf(ctx, runsOf(ctx, tracked.scope, period, where.in('status', answerStatuses)), page),
       figuresOf(ctx, 'crawls', asked),
       figuresOf(ctx, 'visits', asked),
       figuresOf(ctx, 'leads', asked),

@@ -1,5 +1,5 @@
 import type { Row } from 'renown'
-import { countedAddress } from '../engines/page-identity'
+import { pageKey } from 'renown/sources'
 import { hasAnswer } from '../records/runStatus'
 import type { VisibilityRun } from '../records/VisibilityRun'
 import { type SumKind, type SumName, sumKeys, sumNames } from '../records/VisibilitySum'
@@ -130,7 +130,7 @@ function addSources(at: At, { engine, country, citations }: Run): void {
     source.citations += cited.length
     for (const { url, position } of cited) {
       if (url !== undefined) {
-        const page = { name, url: countedAddress(url) }
+        const page = { name, url: pageKey(url) }
         for (const sum of [at('page', { engine, country, ...page }), at('page_any', page)]) sum.citations++
       }
       addPlace(source, position)

@@ -1,5 +1,5 @@
 import { defineRate, type GroupRow, type Row } from 'renown'
-import { countedAddress } from '../engines/page-identity'
+import { pageKey } from 'renown/sources'
 import type { VisibilityRun } from '../records/VisibilityRun'
 
 export const citedShare = defineRate(
@@ -59,7 +59,7 @@ export function createSources() {
         source.citations += cited.length
         for (const { url, position } of cited) {
           if (url !== undefined) {
-            const page = countedAddress(url)
+            const page = pageKey(url)
             source.pages.set(page, (source.pages.get(page) ?? 0) + 1)
           }
           if (position === undefined) continue

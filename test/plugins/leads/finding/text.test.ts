@@ -16,6 +16,10 @@ describe('canonicalUrl', () => {
     ['https://example.com/a#comments', 'example.com/a'],
     ['https://example.com/a#:~:text=acme', 'example.com/a'],
     ['https://example.com/a?gclid=1&igsh=2&at_medium=RSS', 'example.com/a'],
+    ['https://example.com/a?srsltid=1&UTM_medium=x&share_id=2&mibextid=3', 'example.com/a'],
+    ['https://example.com/a#comment-7:~:text=acme', 'example.com/a#comment-7'],
+    ['https://example.com/a#top:~:text=acme', 'example.com/a'],
+    ['https://example.com./gr%c3%b6%C3%9Fe/', 'example.com/gr%C3%B6%C3%9Fe'],
   ])('%s is %s', (given, expected) => {
     expect(canonicalUrl(given)).toBe(expected)
   })
@@ -32,6 +36,7 @@ describe('canonicalUrl', () => {
     ['https://www.youtube.com/watch?v=a', 'https://www.youtube.com/watch?v=a&lc=Ugx'],
     ['https://stackoverflow.com/questions/1/t', 'https://stackoverflow.com/questions/1/t/2#2'],
     ['https://stackoverflow.com/q/1', 'https://superuser.com/q/1'],
+    ['https://forum.example/?p=1&p=2', 'https://forum.example/?p=2&p=1'],
     ['https://x.com/ann', 'https://x.com/ann/status/1'],
   ])('%s is another post than %s', (one, other) => {
     expect(canonicalUrl(one)).not.toBe(canonicalUrl(other))

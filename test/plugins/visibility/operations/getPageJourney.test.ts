@@ -168,6 +168,34 @@ describe('getPageJourney', () => {
     await expect(journey({ path: 'services' })).rejects.toThrow('neither a path')
   })
 
+  test.each([
+    'http://acme.example/gr%c3%b6%C3%9Fe',
+    'https://www.acme.example/größe/',
+    'https://acme.example/größe?utm_medium=chat&srsltid=1&GCLID=2',
+    'https://acme.example./gr%C3%B6%C3%9Fe#:~:text=10',
+  ])('one page is cited, fetched and asked about however it is written: %s', async (url) => {
+    await day('2026-03-08', { crawler_hits: 9, top_paths: [{ path: '/gr%C3%B6%C3%9Fe', hits: 9 }] })
+    await run([page(url)])
+    for (const path of [url, '/größe', '/gr%c3%b6%c3%9fe/']) {
+      const { crawls, citations } = await journey({ path })
+      expect([path, crawls?.total, citations.cited.k]).toEqual([path, 9, 1])
+    }
+  })
+
+  test('says how many answers are left out because nobody judged them, and how many of them cite the page', async () => {
+    await run([page('https://acme.example/services')])
+    await run([page('https://acme.example/services/')], { status: 'not_judged', engine: 'claude' })
+    await run([page('https://acme.example/services', false)], { status: 'not_judged' })
+    await run([page('https://acme.example/services')], { status: 'error', error: 'gone' })
+    const { citations } = await journey()
+    expect(citations).toMatchObject({
+      cited: { k: 1, n: 1 },
+      left_out: { answers: 2, citing: 1 },
+      consulted: 0,
+    })
+    expect(citations.by_engine.map(({ engine }) => engine)).toEqual(['chatgpt'])
+  })
+
   test('shows nothing of another workspace, location or period', async () => {
     await day('2026-03-08', { crawler_hits: 9, top_paths: [{ path: '/services', hits: 9 }] })
     await run([page('https://acme.example/services')])
