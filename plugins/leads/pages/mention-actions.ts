@@ -2,12 +2,13 @@ import { where } from 'renown'
 import { type ActionContext, type AnyAction, actForm, actsOnPage, defineAction } from 'renown/pages'
 import * as v from 'valibot'
 import { mentionActs } from '../decisions/mention-commands'
-import { replyMax } from '../drafts/check-reply'
+import { replyMax } from '../drafts/channel-rules'
 import { draftReply, type MentionDraftWish, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
 import { replyTones } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { channelOf } from '../replies/replyWay'
 import { replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
 import { backTo, common, type FormMention, hiddenText } from './form-mention'
@@ -29,6 +30,7 @@ const deskOf = (ctx: ActionContext): ReplyDesk => ({
   model: ctx.owner.outbound.model,
   now: () => ctx.now(),
   terms: (mention) => replyTerms(ctx.system, mention),
+  sender: (mention) => channelOf(ctx.system, mention),
   mentions: {
     get: (id) => ctx.rows(Mention).get(id),
     update: (id, changes, onlyIf) =>

@@ -43,7 +43,7 @@ export const generateReviewReply = defineOperation({
     const isAsRead = where.eq('ai_suggested_response', before ?? null)
     const changes = { ai_suggested_response: text, previous_draft: before ?? null }
     await reviewDraft.replace(rows, review_id, changes, isAsRead)
-    const verdict = judgeReply(text, review, business)
+    const verdict = await judgeReply(text, review, business)
     return {
       review_id,
       suggested_response: text,

@@ -412,7 +412,10 @@ describe('a written reply', () => {
         return { reply: 'ok' }
       },
     } as never
-    expect(await modelReply(model, review(5), business, 'friendly')).toBe('ok')
+    expect(await modelReply(model, review(5), business, 'friendly')).toEqual({
+      text: 'ok',
+      needs_person: false,
+    })
     expect(asked[0]).toMatchObject({
       name: 'review_reply',
       workspace_id: 'w',
