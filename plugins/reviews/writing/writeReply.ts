@@ -121,10 +121,7 @@ export async function judgedReply(
 
 const answer = v.strictObject({
   reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)),
-  needs_person: v.optional(
-    v.pipe(v.boolean(), v.description('Whether a person of the business should answer instead')),
-    false,
-  ),
+  needs_person: v.pipe(v.boolean(), v.description('Whether a person of the business should answer instead')),
 })
 
 /** What a model wrote, and whether it says that a person should answer. */
@@ -158,7 +155,7 @@ export async function modelReply(
     async (refused) => {
       const written = await askForReply(model, review, business, { tone, language, refused })
       // A model that once asks for a person is believed, whatever it writes next.
-      needs_person ||= written.needs_person
+      if (written.needs_person) needs_person = true
       return written.reply
     },
     (draft) => draftFaults(draft, review, business, language),

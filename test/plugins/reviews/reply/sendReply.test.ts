@@ -293,7 +293,7 @@ describe('A reply that a language model wrote', () => {
     await world.bench.stop()
     world = await platformWorld({ settings })
     const { id } = await written(changes, rules)
-    world.model.answers.push({ reply })
+    world.model.answers.push({ reply, needs_person: false })
     await world.reply(id)
     const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } =
       await rowOf()
