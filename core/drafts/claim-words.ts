@@ -32,6 +32,8 @@ interface ClaimWords {
   readonly contact: readonly string[]
   readonly times: readonly string[]
   readonly practices: readonly string[]
+  /** Certificates, awards, years of experience. */
+  readonly credentials: readonly string[]
   readonly private: readonly string[]
   /** Instructions of a machine, and machines that write. */
   readonly machine: readonly string[]
@@ -70,6 +72,7 @@ const listNames = [
   'contact',
   'times',
   'practices',
+  'credentials',
   'private',
   'machine',
   'glad',

@@ -23,6 +23,7 @@ export const claimKinds = [
   'law',
   'contact',
   'practice',
+  'credential',
   'private',
   'machine',
 ] as const
@@ -52,6 +53,7 @@ const kindOfList: readonly (readonly [ClaimList, ClaimKind])[] = [
   ['contact', 'contact'],
   ['times', 'time'],
   ['practices', 'practice'],
+  ['credentials', 'credential'],
   ['private', 'private'],
   ['machine', 'machine'],
 ]

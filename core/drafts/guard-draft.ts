@@ -70,6 +70,7 @@ const words: Readonly<Record<ClaimKind, string>> = {
   law: 'it speaks of law or the police',
   contact: 'it sends the reader to another contact or page',
   practice: 'it claims something about your business that nobody gave',
+  credential: 'it claims a certificate, an award or experience that nobody gave',
   private: 'it speaks of private matters',
   machine: 'it speaks of instructions or of the machine that wrote it',
 }
@@ -85,6 +86,7 @@ const repeatable: ReadonlySet<ClaimKind> = new Set([
   'name',
   'private',
   'practice',
+  'credential',
 ])
 
 /**

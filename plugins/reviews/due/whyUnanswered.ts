@@ -53,10 +53,10 @@ export function whyUnanswered(
 /** The most stars with which a review with words counts as a complaint. */
 const complaintStarsMax = 3
 
-/** Whether a review has words and few stars, or none that say that it is no complaint. A rating that is unknown is waited for. */
+/** Whether a review has words and few stars, or does not recommend the business. A rating that is unknown is waited for. */
 function isComplaint({ star_rating, recommends, review_text }: SourceReview, isUnknown: boolean): boolean {
   if (isUnknown || (review_text ?? '').trim() === '') return false
-  return star_rating === null ? recommends !== true : star_rating <= complaintStarsMax
+  return star_rating === null ? recommends === false : star_rating <= complaintStarsMax
 }
 
 /**

@@ -100,7 +100,7 @@ function LowStars({ data, csrf, outcome }: PageProps<RulesData>) {
 }
 
 function RulesForm({ data, csrf, outcome: every }: PageProps<RulesData>) {
-  const outcome = every?.action === 'save' ? every : null
+  const outcome = every?.action === 'allow' || every?.action === 'stop' ? null : every
   const faults = outcome?.ok === false ? (outcome.faults ?? {}) : {}
   const rules = outcome?.ok === false ? typedRules(outcome.values ?? {}) : begunRules(data.rules)
   return (

@@ -137,6 +137,15 @@ describe('generateMentionReply', () => {
     expect((await stored())?.suggested_reply).toBeUndefined()
   })
 
+  test('refuses own words that the channel cannot take, and saves nothing', async () => {
+    await gate.owner.rows(Mention).update(mentionId, { source: 'bluesky' })
+    const { status, body } = await draft({ text: 'a'.repeat(499) })
+    expect(status).toBe(422)
+    expect(JSON.stringify(body)).toContain('This reply has 499 characters. Bluesky accepts at most 300.')
+    expect((await stored())?.suggested_reply).toBeUndefined()
+    expect((await draft({ text: '👨‍👩‍👧'.repeat(300) })).status).toBe(200)
+  })
+
   test('warns of an address in the own words, but saves them', async () => {
     const { body } = await draft({ text: 'See https://other.example/' })
     expect(body.warnings).toEqual([
