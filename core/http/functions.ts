@@ -103,14 +103,17 @@ export async function callOperation(
   return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
 }
 
+/** The code of a fault whose message says why a draft was refused, in the words of the guard. */
+const draftRefused = 'draft_refused'
+
 /** Reports the failure of an outside service to the caller: nothing was saved, and when to try again. */
 function refuseUnavailable(fault: ServiceFault): never {
   const retryAfterSeconds = Math.ceil((fault.retryAfterMs ?? (isPassing(fault) ? 30_000 : 300_000)) / 1_000)
-  const refusal = new Refusal(
-    'unavailable',
-    'The language model returned no draft. Nothing was saved. Try again.',
-    { retryAfterSeconds },
-  )
+  const why =
+    fault.code === draftRefused
+      ? `${fault.message} Nothing was saved. Write the draft yourself, or try again.`
+      : 'The language model returned no draft. Nothing was saved. Try again.'
+  const refusal = new Refusal('unavailable', why, { retryAfterSeconds })
   throw Object.assign(refusal, { cause: fault })
 }
 

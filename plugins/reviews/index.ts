@@ -32,6 +32,7 @@ import { BusinessLocation, getReputationSummary } from './operations/getReputati
 import { getReviewAnalytics } from './operations/getReviewAnalytics'
 import { listReviewRows } from './operations/listReviewsCommand'
 import { listReviewsNeedingResponse } from './operations/listReviewsNeedingResponse'
+import { allowLowStars, stopLowStars } from './operations/low-stars'
 import { Mention } from './operations/mentions'
 import { Agency, setAutoResponse, showAutoResponse } from './operations/setAutoResponse'
 import { reviewFigures } from './operations/workspaceFigures'
@@ -108,6 +109,8 @@ export default definePlugin({
     listReviewRows,
     ...actCommands([
       setAutoResponse,
+      allowLowStars,
+      stopLowStars,
       syncLocation,
       replyToReview,
       deleteReviewReply,

@@ -32,6 +32,7 @@ export const floors: readonly Floors[] = [
       'stores',
       'query',
       'registry',
+      'drafts',
       'kit',
       'work',
       'supervise',

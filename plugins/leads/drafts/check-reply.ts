@@ -1,31 +1,32 @@
 import { effectiveProfile } from 'renown/records'
-import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn, unfitText } from 'renown/sources'
-import { lengthWarning } from './channel-rules'
+import { type DraftChannel, type DraftFault, type DraftGround, faultText, guardDraft } from 'renown/sending'
 import type { RepliedMention, ReplyingBusiness } from './reply-parties'
 
-/** Maximum characters of a reply. */
-export const replyMax = 2_000
-
 /**
- * Returns why a text must not be saved as a reply that a machine wrote. Null if there is no reason. A post can try to
- * make a model advertise something else, so every address and number must be the business's own.
+ * Returns what a draft says that nothing backs, and what its channel does not take. A post can try to make a model advertise
+ * something else, so nothing that the post says is a fact of the business, and every contact must be the business's own.
  */
-export function refusedDraft(text: string, business: ReplyingBusiness): string | null {
-  const unfit = unfitText(text, replyMax)
-  if (unfit !== null) return unfit
-  const own = normaliseDomain(business.website ?? '')
-  const addresses = addressesIn(text)
-  if (addresses.some(({ kind }) => kind === 'mail')) return 'it names an e-mail address'
-  const isOwn = ({ host }: StatedAddress) => own !== null && normaliseDomain(host) === own
-  if (!addresses.every(isOwn)) return 'it names an address on the web that is not your own'
-  const digits = digitsOf(business.phone ?? '')
-  const number = telephonesIn(text).find(
-    (found) => digits === '' || !digitsOf(found).endsWith(digits.slice(-8)),
-  )
-  return number === undefined ? null : 'it names a telephone number that is not your own'
-}
+export const replyFaults = (
+  text: string,
+  mention: RepliedPost,
+  business: ReplyingBusiness,
+  channel?: DraftChannel,
+): readonly DraftFault[] => guardDraft(text, groundOf(mention, business), channel)
 
-const digitsOf = (text: string) => text.replace(/\D/g, '')
+type RepliedPost = Pick<RepliedMention, 'title' | 'body' | 'language'>
+
+function groundOf({ title, body, language }: RepliedPost, business: ReplyingBusiness): DraftGround {
+  const { business_name, business_category, city, phone, website } = business
+  const { about, services } = effectiveProfile(business)
+  return {
+    facts: [business_category ?? '', city ?? '', about ?? '', ...(services ?? [])],
+    said: [title ?? '', body, business_name],
+    phone,
+    website,
+    languages: [language, 'en'],
+    unchecked: ['practice'],
+  }
+}
 
 /** Returns what a person should look at before posting a text. */
 export function replyWarnings(
@@ -33,13 +34,11 @@ export function replyWarnings(
   mention: RepliedMention,
   business: ReplyingBusiness,
   generator: string,
+  channel: DraftChannel,
 ): string[] {
-  const why = refusedDraft(text, business)
-  const tooLong = lengthWarning(text, mention.source)
   return [
     ...(generator.startsWith('template') ? ['This is a template: add what the post asks for.'] : []),
-    ...(why === null ? [] : [`Check this before you post it: ${why}.`]),
-    ...(tooLong === null ? [] : [tooLong]),
+    ...replyFaults(text, mention, business, channel).map(faultText),
     ...(mention.replied_at === undefined ? [] : ['Somebody has already replied to this post.']),
     ...(mention.removed_at_source_at === undefined ? [] : ['The source no longer shows the post.']),
   ]

@@ -3,9 +3,10 @@ import { writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { channelOf } from '../replies/replyWay'
 import { replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
-import { replyMax } from './check-reply'
+import { replyMax } from './channel-rules'
 import { draftReply, type MentionDraftWish, type ReplyDesk } from './draft-reply'
 import { lengths } from './reply-texts'
 import { replyTones } from './write-reply'
@@ -33,6 +34,7 @@ const deskOf = (ctx: OwnerContext, { workspace_id }: Row<typeof Mention>): Reply
     model: ctx.outbound.model,
     now: () => ctx.now(),
     terms: (mention) => replyTerms(ctx, mention),
+    sender: (mention) => channelOf(ctx, mention),
     mentions: own.rows(Mention),
     location: (id) => own.rows(BusinessLocation).get(id),
   }

@@ -1,9 +1,12 @@
-import { Refusal, type Row, type RowChanges, where } from 'renown'
-import { type DraftRows, type DraftWish, defineDraft } from 'renown/sending'
+import { Refusal, type Row, type RowChanges, refusedField, where } from 'renown'
+import { type DraftChannel, type DraftRows, type DraftWish, defineDraft } from 'renown/sending'
 import type { Model } from 'renown/sources'
 import type { BusinessLocation } from '../records/foreign'
 import type { Mention } from '../records/Mention'
 import type { ReplyTerms } from '../sources/mention-policy'
+import type { ReplyChannel } from '../sources/reply-channel'
+import { draftChannel, lengthWarning } from './channel-rules'
+import { disclosures } from './reply-texts'
 import { type ReplyWish, type WrittenReply, writeReply } from './write-reply'
 
 type MentionRow = Row<typeof Mention>
@@ -15,6 +18,8 @@ export interface ReplyDesk {
   /** Returns whether the terms of the mention's source allow replies. */
   terms(mention: MentionRow): ReplyTerms | Promise<ReplyTerms>
   readonly mentions: DraftRows<MentionRow, RowChanges<typeof Mention>>
+  /** Returns the plugin that sends replies on the channel of a mention, if one is loaded. */
+  sender(mention: MentionRow): Pick<ReplyChannel, 'label' | 'textMax' | 'countedIn'> | undefined
   location(id: string): Promise<Row<typeof BusinessLocation> | null>
 }
 
@@ -28,6 +33,8 @@ export interface SavedDraft {
   readonly draft: Draft
   readonly mention: MentionRow
   readonly business: Parameters<typeof writeReply>[2]
+  /** What the channel of the mention accepts. */
+  readonly channel: DraftChannel
   readonly saved_at: string
 }
 
@@ -45,10 +52,14 @@ export async function draftReply(desk: ReplyDesk, wish: MentionDraftWish): Promi
   }
   const own = ownReply(mention, wish)
   const business = (await desk.location(mention.location_id)) ?? { business_name: '' }
-  const draft = own ?? (await writeReply(desk.model, mention, business, wish))
+  const channel = draftChannel(mention.source, disclosures(business.business_name), desk.sender(mention))
+  // A channel cannot take a text that is too long, whoever wrote it. All else is a warning for the caller's own words.
+  const tooLong = wish.text === undefined ? null : lengthWarning(wish.text, channel)
+  if (tooLong !== null) throw refusedField('text', tooLong)
+  const draft = own ?? (await writeReply(desk.model, mention, business, wish, channel))
   const saved_at = desk.now().toISOString()
   await save(desk, mention, draft, saved_at)
-  return { draft, mention, business, saved_at }
+  return { draft, mention, business, channel, saved_at }
 }
 
 const mentionDraft = defineDraft({

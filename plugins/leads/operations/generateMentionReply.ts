@@ -1,13 +1,14 @@
 import { defineOperation, field, ours, type WriteContext } from 'renown'
 import { callerGenerator, draftInputs } from 'renown/sending'
 import * as v from 'valibot'
-import { channelRule } from '../drafts/channel-rules'
-import { replyMax, replyWarnings } from '../drafts/check-reply'
+import { channelRule, replyMax } from '../drafts/channel-rules'
+import { replyWarnings } from '../drafts/check-reply'
 import { draftReply, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
 import { replyTones, templateGenerator } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
+import { channelOf } from '../replies/replyWay'
 import { loadedReplyTerms } from '../sources/mention-policy'
 
 const input = v.strictObject({
@@ -46,7 +47,7 @@ export const generateMentionReply = defineOperation({
     saved_at: field.instant('When it was saved'),
   }),
   async run(ctx, given) {
-    const { draft, mention, business, saved_at } = await draftReply(deskOf(ctx), given)
+    const { draft, mention, business, channel, saved_at } = await draftReply(deskOf(ctx), given)
     const rule = channelRule(mention.source)
     return {
       mention_id: mention.id,
@@ -56,7 +57,7 @@ export const generateMentionReply = defineOperation({
       generator: draft.generator,
       replaced_previous: mention.suggested_reply !== undefined,
       rules: rule === undefined ? [] : [rule],
-      warnings: replyWarnings(draft.text, mention, business, draft.generator),
+      warnings: replyWarnings(draft.text, mention, business, draft.generator, channel),
       saved_at,
     }
   },
@@ -66,6 +67,7 @@ const deskOf = (ctx: WriteContext): ReplyDesk => ({
   model: ctx.model,
   now: () => ctx.now(),
   terms: (mention) => loadedReplyTerms(ctx, mention),
+  sender: (mention) => channelOf(ctx, mention),
   mentions: ctx.rows(Mention),
   location: (id) => ctx.rows(BusinessLocation).get(id),
 })

@@ -1,7 +1,8 @@
 import { type Row, where } from 'renown'
 import type { PageContext } from 'renown/pages'
-import { channelRule } from '../drafts/channel-rules'
+import { channelRule, draftChannel } from '../drafts/channel-rules'
 import { replyWarnings } from '../drafts/check-reply'
+import { disclosures } from '../drafts/reply-texts'
 import { lookerOf } from '../finding/looks'
 import { BrandTracker } from '../records/BrandTracker'
 import { BusinessLocation } from '../records/foreign'
@@ -9,6 +10,7 @@ import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { shownMention } from '../records/shown-mention'
 import { basisOf } from '../replies/basis'
+import { channelOf } from '../replies/replyWay'
 import { replyTerms } from '../sources/mention-policy'
 import { bodyMax, cleanText } from '../sources/plain-text'
 import { loadReply, type ShownSending } from './load-reply'
@@ -156,7 +158,7 @@ export async function loadMention(ctx: PageContext, id: string): Promise<ShownMe
       row.reply_text === undefined && row.replied_at === undefined
         ? null
         : { text: row.reply_text ?? '', at: row.replied_at ?? null, url: row.reply_url ?? null },
-    draft: draftOf(row, location ?? { business_name: '' }),
+    draft: draftOf(ctx, row, location ?? { business_name: '' }),
   }
 }
 
@@ -207,7 +209,12 @@ const copyOf = ({ id, author, url, source, posted_at }: MentionRow): ShownCopy =
   by: cleanText(author.name ?? author.handle, 80),
 })
 
-function draftOf(row: MentionRow, business: Parameters<typeof replyWarnings>[2]): ShownDraft {
+function draftOf(
+  ctx: PageContext,
+  row: MentionRow,
+  business: Parameters<typeof replyWarnings>[2],
+): ShownDraft {
+  const channel = draftChannel(row.source, disclosures(business.business_name), channelOf(ctx.system, row))
   const text = row.suggested_reply ?? ''
   const by = row.suggested_reply_by ?? null
   return {
@@ -216,7 +223,7 @@ function draftOf(row: MentionRow, business: Parameters<typeof replyWarnings>[2])
     at: row.suggested_reply_at ?? null,
     seen: row.suggested_reply_at ?? text,
     has_previous: row.previous_reply !== undefined,
-    warnings: text === '' ? [] : replyWarnings(text, row, business, by ?? 'caller'),
+    warnings: text === '' ? [] : replyWarnings(text, row, business, by ?? 'caller', channel),
     rule: channelRule(row.source) ?? null,
   }
 }

@@ -1,9 +1,8 @@
 import { effectiveProfile } from 'renown/records'
-import { unfitText } from 'renown/sources'
-import { summaryMax } from '../records/content'
+import { type DraftChannel, type DraftFault, guardDraft } from 'renown/sending'
+import type { PostTarget } from '../contract'
+import { type PostType, summaryMax } from '../records/content'
 import type { PostedLocationRow } from '../records/PostedLocation'
-import { datedFacts } from './calendar'
-import { factsOf, isBacked, siteKey } from './facts'
 
 /** Returns what is public of a business, for the model and for checking what it wrote. */
 export function businessFacts(location: PostedLocationRow) {
@@ -37,26 +36,48 @@ const openDays = (hours: unknown): Record<string, unknown> =>
       )
     : {}
 
-/**
- * Returns why a text must not be saved as a post that a machine wrote, or null. Every number, price, deal, day, street,
- * address and telephone number must be in the profile of the business or in the intent.
- */
-export function refusedPost(text: string, location: PostedLocationRow, intent: string): string | null {
-  const unfit = unfitText(text, summaryMax)
-  if (unfit !== null) return unfit
-  const known = knownFacts(location, intent)
-  const unknown = [...factsOf(text)].find(([fact]) => !isBacked(fact, known))
-  return unknown === undefined
-    ? null
-    : `it names ${unknown[1]} that neither the profile of the business nor the intent has`
+/** What a post is written for. */
+export interface PostGround {
+  readonly intent: string
+  readonly post_type: PostType
+  /** BCP 47 language tag. */
+  readonly language: string
 }
 
-function knownFacts(location: PostedLocationRow, intent: string): ReadonlySet<string> {
-  const profile = textsIn(businessFacts(location)).join('\n')
-  const known = new Set([profile, intent].flatMap((text) => [...factsOf(text).keys(), ...datedFacts(text)]))
-  if (location.website !== undefined) known.add(siteKey(location.website))
-  return known
+/**
+ * Returns what a post says that neither the profile of the business nor the intent backs, and what its platform does not take.
+ * A post speaks of what the business does and invites to its own pages, so such words alone are not refused.
+ */
+export function postFaults(
+  text: string,
+  location: PostedLocationRow,
+  { intent, post_type, language }: PostGround,
+  channel: DraftChannel = plainChannel,
+): readonly DraftFault[] {
+  const { phone, website } = location
+  return guardDraft(
+    text,
+    {
+      facts: [textsIn(businessFacts(location)).join('\n'), intent],
+      phone,
+      website,
+      languages: [language, 'en'],
+      unchecked: post_type === 'offer' ? [...usualWords, 'deal'] : usualWords,
+    },
+    channel,
+  )
 }
+
+const usualWords = ['practice', 'promise'] as const
+
+/** What Renown stores, if no plugin publishes on the platform. */
+const plainChannel: DraftChannel = { label: 'Renown', textMax: summaryMax, countedIn: 'characters' }
+
+/** Returns what a platform accepts, as the guard of drafts needs it. */
+export const postChannel = (target: PostTarget | null): DraftChannel =>
+  target === null
+    ? plainChannel
+    : { label: target.label, textMax: target.rules.textMax, countedIn: target.rules.countedIn }
 
 /** Returns every key and text in a value. */
 function textsIn(value: unknown): string[] {

@@ -9,9 +9,17 @@ import {
   type WriteContext,
 } from 'renown'
 import { Workspace } from 'renown/records'
-import { callerGenerator, defineDraft, draftInputs, requireOneWish } from 'renown/sending'
+import {
+  callerGenerator,
+  channelFaults,
+  type DraftChannel,
+  defineDraft,
+  draftInputs,
+  requireOneWish,
+} from 'renown/sending'
 import * as v from 'valibot'
 import { textHash } from '../content/post-text'
+import { postChannel } from '../drafts/check-draft'
 import { draftWarnings } from '../drafts/draft-warnings'
 import { generalIntent, templateGenerator, type WrittenPost, writePost } from '../drafts/write-post'
 import { targetOf } from '../publishing/destination'
@@ -83,10 +91,11 @@ export const generatePostDraft = defineOperation({
     const target = targetOf(ctx, kind.platform)
     const language = before?.content.language ?? (await languageOf(ctx))
     const intent = given.intent ?? generalIntent
-    const textMax = target?.rules.textMax ?? summaryMax
+    const channel = postChannel(target)
+    refuseTooLong(given.text, channel)
     const written =
       ownText(given, before, language) ??
-      (await writePost(ctx.model, location, { intent, language, textMax, post_type: kind.post_type }))
+      (await writePost(ctx.model, location, { intent, language, channel, post_type: kind.post_type }))
     const post = await save(ctx, { ...kind, before, written, location, timezone: given.timezone })
     return {
       post: visibleRow(Post, post),
@@ -98,6 +107,13 @@ export const generatePostDraft = defineOperation({
     }
   },
 })
+
+/** Throws if the platform cannot take the caller's own text. */
+function refuseTooLong(text: string | undefined, channel: DraftChannel): void {
+  const [why] =
+    text === undefined ? [] : channelFaults(text, channel).filter(({ isImpossible }) => isImpossible)
+  if (why !== undefined) throw refusedField('text', `The text is too long: ${why.why}.`)
+}
 
 /** Throws if inputs contradict each other, or one is about a draft and none is named. */
 function requireSense(given: Given): void {

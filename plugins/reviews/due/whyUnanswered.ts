@@ -12,6 +12,8 @@ export type NoReplyReason =
   | 'answered'
   | 'rating'
   | 'too_old'
+  /** It has 1 to 3 stars and words, and no owner allowed replies to such reviews without a person. */
+  | 'low_stars'
   /** A person must answer because of the words of the review. */
   | 'sensitive'
   /** The judge of sensitive reviews is not measured in its language. */
@@ -44,7 +46,17 @@ export function whyUnanswered(
   if (verdict === 'sensitive') return 'sensitive'
   // The word lists find more than the judge and are often wrong. A reply that is held back costs little.
   if (sensitiveTopicsOf(review.review_text, review.review_language).length > 0) return 'sensitive'
-  return verdict === 'not_judged' ? 'language_not_judged' : null
+  if (verdict === 'not_judged') return 'language_not_judged'
+  return isComplaint(review, isUnknown) && rules.low_stars_allowed !== true ? 'low_stars' : null
+}
+
+/** The most stars with which a review with words counts as a complaint. */
+const complaintStarsMax = 3
+
+/** Whether a review has words and few stars, or does not recommend the business. A rating that is unknown is waited for. */
+function isComplaint({ star_rating, recommends, review_text }: SourceReview, isUnknown: boolean): boolean {
+  if (isUnknown || (review_text ?? '').trim() === '') return false
+  return star_rating === null ? recommends === false : star_rating <= complaintStarsMax
 }
 
 /**

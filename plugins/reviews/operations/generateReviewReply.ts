@@ -1,13 +1,16 @@
-import { defineOperation, field, Refusal, where } from 'renown'
-import { callerGenerator, draftInputs } from 'renown/sending'
+import { defineOperation, field, Refusal, refusedField, type WriteContext, where } from 'renown'
+import { callerGenerator, draftInputs, faultText } from 'renown/sending'
 import * as v from 'valibot'
 import { draftWarnings } from '../analysis/flagSensitive'
+import { reviewSource } from '../contract'
 import { tones } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
+import { replyBytesDefault } from '../reply/personText'
 import { judgeReply } from '../writing/judgeReply'
+import { replyLanguage } from '../writing/reply-language'
 import { draftMax, reviewDraft, wishedReply } from '../writing/wishedReply'
-import { templateGenerator } from '../writing/writeReply'
+import { draftFaults, templateGenerator } from '../writing/writeReply'
 
 /** Drafts a reply and stores it with the review. Only people can send it. */
 export const generateReviewReply = defineOperation({
@@ -35,6 +38,7 @@ export const generateReviewReply = defineOperation({
     const rows = ctx.rows(Review)
     const review = await rows.get(review_id)
     if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
+    refuseTooLong(ctx, review.source, wish.text)
     const location = await ctx.rows(ReviewedLocation).get(review.location_id)
     const business = location ?? { business_name: '' }
     const { text, generator, tone: sounds } = await wishedReply(ctx.model, review, business, wish)
@@ -43,7 +47,8 @@ export const generateReviewReply = defineOperation({
     const isAsRead = where.eq('ai_suggested_response', before ?? null)
     const changes = { ai_suggested_response: text, previous_draft: before ?? null }
     await reviewDraft.replace(rows, review_id, changes, isAsRead)
-    const verdict = judgeReply(text, review, business)
+    const verdict = await judgeReply(text, review, business)
+    const faults = draftFaults(text, review, business, (await replyLanguage(review, business)) ?? undefined)
     return {
       review_id,
       suggested_response: text,
@@ -52,7 +57,9 @@ export const generateReviewReply = defineOperation({
       replaced_previous: before !== undefined,
       warnings: [
         ...draftWarnings(review),
-        ...(verdict.isSendable ? [] : [`Check this before you send it: ${verdict.why}.`]),
+        ...(faults.length > 0 || verdict.isSendable
+          ? faults.map(faultText)
+          : [`Check this before you send it: ${verdict.why}.`]),
         ...(review.reply_text === undefined ? [] : ['The review already has a reply.']),
         ...(typeof review.removed_at_source_at === 'string'
           ? ['The platform no longer shows the review.']
@@ -62,3 +69,16 @@ export const generateReviewReply = defineOperation({
     }
   },
 })
+
+/** Throws if the platform of a review cannot take the caller's own text. */
+function refuseTooLong(ctx: Pick<WriteContext, 'extensions'>, platform: string, text = ''): void {
+  const source = ctx.extensions(reviewSource).find((one) => one.source === platform)
+  const bytesMax = source?.replies?.bytesMax ?? replyBytesDefault
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= bytesMax) return
+  const label = source?.label ?? 'the platform'
+  throw refusedField(
+    'text',
+    `The reply is too long: it has ${bytes} bytes, and ${label} takes at most ${bytesMax}.`,
+  )
+}

@@ -38,6 +38,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
       ) : (
         <Notice>Only owners of the agency can change these rules.</Notice>
       )}
+      {data.may_change && !data.is_new && <LowStars {...props} />}
       <Card title="Locations" about="Turn automatic replies on for each location on its page.">
         <Table
           label="Locations"
@@ -57,14 +58,49 @@ export default function RulesPage(props: PageProps<RulesData>) {
         <ul>
           <li>Reviews that mention an injury, an illness, the police, the law, discrimination or a child.</li>
           <li>Flagged reviews, answered ones, and those whose language Renown does not know.</li>
+          <li>Reviews of 1 to 3 stars with words, unless an owner allows it above.</li>
           <li>Any text that promises something, or contains a link or a price.</li>
+          <li>Reviews for which the language model says that a person should answer.</li>
         </ul>
       </Card>
     </>
   )
 }
 
-function RulesForm({ data, csrf, outcome }: PageProps<RulesData>) {
+/** Says what it means to answer complaints without a person, and lets an owner choose it. */
+function LowStars({ data, csrf, outcome }: PageProps<RulesData>) {
+  const failed = outcome?.ok === false && outcome.action === 'allow' ? outcome : null
+  const isAllowed = data.rules.low_stars_allowed
+  return (
+    <Card
+      title="Reviews of 1 to 3 stars"
+      about={
+        isAllowed
+          ? 'Renown may answer them without a person.'
+          : 'A person answers them if they have words, whichever ratings you chose above.'
+      }
+    >
+      <p>{data.low_stars_meaning}</p>
+      {isAllowed ? (
+        <Form action={`${path}/stop`} csrf={csrf} label="Let a person answer">
+          <Button kind="plain">Let a person answer them</Button>
+        </Form>
+      ) : (
+        <Form action={`${path}/allow`} csrf={csrf} label="Answer without a person">
+          <Checkbox
+            name="sure"
+            label="I read what this means"
+            error={failed?.faults?.sure ?? failed?.fault ?? undefined}
+          />
+          <Button kind="plain">Answer them without a person</Button>
+        </Form>
+      )}
+    </Card>
+  )
+}
+
+function RulesForm({ data, csrf, outcome: every }: PageProps<RulesData>) {
+  const outcome = every?.action === 'allow' || every?.action === 'stop' ? null : every
   const faults = outcome?.ok === false ? (outcome.faults ?? {}) : {}
   const rules = outcome?.ok === false ? typedRules(outcome.values ?? {}) : begunRules(data.rules)
   return (

@@ -45,8 +45,8 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
   const ids = [...new Set(rows.map(({ location_id }) => location_id))]
   const found = await ctx.rows(ReviewedLocation).list({ where: where.in('id', ids), limit: ids.length || 1 })
   const locations = new Map(found.map((location) => [location.id, location]))
-  return {
-    drafts: rows.slice(0, draftsMax).map((review) => {
+  const drafts = await Promise.all(
+    rows.slice(0, draftsMax).map(async (review) => {
       const location = locations.get(review.location_id) ?? null
       const can = answerableAt(ctx.system, review, location)
       const draft = review.ai_suggested_response ?? ''
@@ -61,9 +61,12 @@ async function loadDrafts(ctx: PageContext): Promise<ApproveData> {
         at: review.review_created_at ?? null,
         draft,
         mark: draftMark(review),
-        held: 'why' in can ? can.why : whyNotSent(draft, { review, location: can.location }),
+        held: 'why' in can ? can.why : await whyNotSent(draft, { review, location: can.location }),
       }
     }),
+  )
+  return {
+    drafts,
     has_more: rows.length > draftsMax,
     is_demo: ctx.isDemo,
   }

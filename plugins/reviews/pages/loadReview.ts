@@ -121,7 +121,7 @@ export async function loadReview(
     act: act ? actOf(act) : null,
     draft,
     warnings: draftWarnings(review),
-    held: draft === '' || !location ? null : whyNotSent(draft, { review, location }),
+    held: draft === '' || !location ? null : await whyNotSent(draft, { review, location }),
     why_not: 'why' in can ? can.why : null,
     is_demo: location?.is_demo === true,
     can_edit: sender?.edit !== undefined,

@@ -1,4 +1,5 @@
 import { definePage, type PageContext } from 'renown/pages'
+import { allowLowStars, lowStarsMeaning, stopLowStars } from '../operations/low-stars'
 import { setAutoResponse } from '../operations/setAutoResponse'
 import { AutoResponseRules, modelStarsMin, type tones } from '../records/AutoResponseRules'
 import { ReviewedLocation } from '../records/ReviewedLocation'
@@ -15,6 +16,7 @@ export interface ShownRules {
   readonly model_stars_min: number
   readonly tone: (typeof tones)[number]
   readonly allow_templates: boolean
+  readonly low_stars_allowed: boolean
 }
 
 export interface RulesData {
@@ -22,6 +24,8 @@ export interface RulesData {
   /** Whether there are no rules yet. No automatic reply is sent then. */
   readonly is_new: boolean
   readonly may_change: boolean
+  /** What it means to answer 1 to 3 stars without a person. */
+  readonly low_stars_meaning: string
   readonly locations: readonly { readonly id: string; readonly name: string; readonly is_on: boolean }[]
 }
 
@@ -39,6 +43,7 @@ const defaults: ShownRules = {
   model_stars_min: modelStarsMin,
   tone: 'friendly',
   allow_templates: false,
+  low_stars_allowed: false,
 }
 
 async function loadRules(ctx: PageContext): Promise<RulesData> {
@@ -51,7 +56,14 @@ async function loadRules(ctx: PageContext): Promise<RulesData> {
     }),
   ])
   return {
-    rules: row ? { ...row, model_stars_min: row.model_stars_min ?? modelStarsMin } : defaults,
+    rules: row
+      ? {
+          ...row,
+          model_stars_min: row.model_stars_min ?? modelStarsMin,
+          low_stars_allowed: row.low_stars_allowed ?? false,
+        }
+      : defaults,
+    low_stars_meaning: lowStarsMeaning,
     is_new: row === null,
     may_change: ctx.person.role === 'owner',
     locations: locations
@@ -72,6 +84,6 @@ export const rulesPage = definePage<RulesData>({
   module: new URL('./RulesPage.tsx', import.meta.url),
   isStatic: true,
   load: loadRules,
-  actions: { save: setAutoResponse.form },
+  actions: { save: setAutoResponse.form, allow: allowLowStars.form, stop: stopLowStars.form },
   style: reviewsStyle,
 })

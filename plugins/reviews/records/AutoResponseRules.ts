@@ -34,6 +34,11 @@ export const AutoResponseRules = defineEntity({
         max: 5,
       }),
     ),
+    low_stars_allowed: v.optional(
+      field.flag(
+        'Whether reviews of 1 to 3 stars with words may get a reply that no person read. Only an owner can allow it',
+      ),
+    ),
     tone: field.oneOf(tones, 'How replies sound'),
     allow_templates: field.flag('Whether to send a template if no language model is configured'),
   },

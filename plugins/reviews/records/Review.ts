@@ -86,7 +86,7 @@ const upkeep = {
   auto_response_reason: v.optional(
     oneOf(skipCodes, 'Why the automatic reply was skipped. Absent on rows that earlier versions skipped'),
   ),
-  auto_response_error: v.optional(text('Last error of a failed automatic reply')),
+  auto_response_error: v.optional(text('Last error of a failed automatic reply, or why no draft was saved')),
   analysis_due: v.optional(flag('Whether it waits for analysis by the language model')),
   analysis_version: v.optional(integer('Version of the rules and word lists that analyzed it')),
   returned_by: v.optional(text('The full sync that last returned it')),

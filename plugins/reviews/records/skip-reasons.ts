@@ -16,6 +16,10 @@ export const skipWords = {
   erased: 'its author was erased',
   stars_below_model_minimum:
     'texts of the language model are not sent for so few stars. The text waits for you as a draft',
+  low_stars: 'it has 1 to 3 stars and words, so a person must answer. An owner can choose otherwise',
+  model_wants_person:
+    'the language model says that a person should answer. Its text waits for you as a draft',
+  draft_refused: 'the language model twice wrote something that may not be said. No draft was saved',
   reply_text_refused: 'the text may not be sent without a person. It waits for you as a draft',
   no_reply_language: 'its language is unknown, or Renown does not reply in it automatically',
 } as const

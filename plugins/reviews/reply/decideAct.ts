@@ -32,8 +32,8 @@ interface Found {
 }
 
 /** Decides what to do now for an action of a person. Only this function decides, for every attempt. */
-export function decideAct(act: Act, found: Found): Decision {
-  return act.act === 'delete' ? decideDelete(act, found) : decidePublish(act, found)
+export async function decideAct(act: Act, found: Found): Promise<Decision> {
+  return act.act === 'delete' ? decideDelete(act, found) : await decidePublish(act, found)
 }
 
 function decideDelete({ replaces = '' }: Act, { standing }: Found): Decision {
@@ -41,14 +41,14 @@ function decideDelete({ replaces = '' }: Act, { standing }: Found): Decision {
   return isSameReply(standing.text, replaces) ? { do: 'remove' } : { do: 'fail', why: reasons.changed }
 }
 
-function decidePublish(act: Act, found: Found): Decision {
+async function decidePublish(act: Act, found: Found): Promise<Decision> {
   const { standing, review } = found
   const { text = '', replaces } = act
   if (standing && isThere(act, standing)) {
     return standing.rejected === undefined ? { do: 'nothing' } : { do: 'reject', why: standing.rejected }
   }
   if (personBasis(review) !== act.basis) return { do: 'fail', why: reasons.rewritten }
-  const held = act.is_approved ? whyNotSent(text, found) : null
+  const held = act.is_approved ? await whyNotSent(text, found) : null
   if (held !== null) return { do: 'fail', why: `Held back: ${held}. Read it and send it by itself.` }
   if (standing === null) {
     return replaces === undefined ? { do: 'send' } : { do: 'fail', why: reasons.vanished }
@@ -69,14 +69,14 @@ function isThere({ text = '', replaces }: Act, standing: StandingReply): boolean
 }
 
 /** Returns why a reply that was approved with others is not sent. */
-export function whyNotSent(
+export async function whyNotSent(
   text: string,
   { review, location }: Pick<Found, 'review' | 'location'>,
-): string | null {
+): Promise<string | null> {
   if (review.is_flagged) return review.flag_reason ?? 'the review is flagged'
   const { flag_reason } = sensitiveFlag(review)
   if (flag_reason !== undefined) return flag_reason
-  const verdict = judgeReply(text, review, location)
+  const verdict = await judgeReply(text, review, location)
   return verdict.isSendable ? null : verdict.why
 }
 

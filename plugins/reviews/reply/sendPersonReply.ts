@@ -93,7 +93,7 @@ async function perform(ctx: OwnerContext, act: ReplyAct, task: Task): Promise<vo
     const why = await whyUnproven(ctx, { ...given, row: askedBy(act, row), said }, 'person')
     if (why !== null) throw new ServiceFault('transient', why, { code: 'replies_missing' })
   }
-  const decision = decideAct(act, { review: row, location: given.location, standing })
+  const decision = await decideAct(act, { review: row, location: given.location, standing })
   const performing = { ...given, act, review: row, task }
   switch (decision.do) {
     case 'fail':

@@ -145,10 +145,14 @@ async function answerFound(
   }
   const draft = job.draftFor(said)
   const written =
-    draft === undefined ? await writeReply(ctx, row, location) : judgedReply(draft, row, location)
+    draft === undefined ? await writeReply(ctx, row, location) : await judgedReply(draft, row, location)
   if (!written.isSendable) {
-    const { reason, draft: refused } = written
-    await skip(ctx, row, reason, refused === undefined ? {} : { ai_suggested_response: refused })
+    const { reason, why, draft: refused } = written
+    await skip(ctx, row, reason, {
+      ...(refused === undefined ? {} : { ai_suggested_response: refused }),
+      // Nobody can read in a draft why it was refused if there is none.
+      ...(reason === 'draft_refused' ? { auto_response_error: why } : {}),
+    })
     return 'done'
   }
   if (draft === undefined) {

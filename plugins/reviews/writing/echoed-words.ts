@@ -1,5 +1,5 @@
+import { givenNames } from 'renown/sending'
 import { originalOf } from '../analysis/translation'
-import { givenNames } from './given-names'
 import { harmfulWord } from './harmful-words'
 import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type Token, tokensOf } from './reply-tokens'
@@ -18,6 +18,8 @@ export interface Echo {
   isName(tokens: readonly Token[], at: number, isAddressed: boolean): boolean
   /** Whether a word of the review may be used after a determiner. */
   isWord(token: Token, before: Token | undefined): boolean
+  /** Whether the review, or the category of the business, has a common word. */
+  isSaid(token: Token): boolean
 }
 
 /** Returns the words of a review that a reply may repeat. */
@@ -31,6 +33,7 @@ export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Sp
     .filter(({ raw, word }) => /^\p{Lu}\p{Ll}+$/u.test(raw) && !harmfulWord(word))
     .map(({ word }) => word)
   const words = wordsTaken(said, speech)
+  const common = new Set(evidence.filter((word) => !harmfulWord(word)))
   return {
     thingAt: (tokens, at) => {
       const list = tokens.map(({ word }) => word)
@@ -52,6 +55,7 @@ export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Sp
     },
     isWord: ({ word }, before) =>
       before !== undefined && speech.determiners.has(before.word) && hasForm(words, word),
+    isSaid: ({ word }) => hasForm(common, word),
   }
 }
 

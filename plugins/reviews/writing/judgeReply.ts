@@ -1,7 +1,10 @@
+import { claimsAbout, toneOf } from 'renown/sending'
 import type { SendableText } from '../contract'
 import { type Echo, echoOf } from './echoed-words'
-import { replyLanguage } from './reply-language'
-import type { RepliedTo, ReplyingBusiness } from './reply-parties'
+import { unknownAct } from './own-acts'
+import { groundOf } from './reply-ground'
+import { type JudgedLanguage, languageOfReply, replyLanguage } from './reply-language'
+import { type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import {
   businessMark,
   sentencesOf,
@@ -10,7 +13,7 @@ import {
   tokensOf,
   withoutPictures,
 } from './reply-tokens'
-import { isAmong, type Speech, speechOf } from './safe-phrases'
+import { isAmong, replyLanguageOf, type Speech, speechOf } from './safe-phrases'
 
 /** Whether a text may be sent without a person, and why not. */
 export type ReplyVerdict =
@@ -22,33 +25,122 @@ const sentenceWordsMax = 45
 const echoesMax = 4
 
 /**
- * Checks a text that would be published without a person reading it. Allows only text that is known to be
- * safe. Each sentence must greet, thank, express joy or regret, invite or sign off. It may use words of a
- * closed list, names, and a few nouns of the review.
+ * Checks a text that would be published without a person reading it. It must be in the language of the review and fit its
+ * stars. Each sentence is either made of words that are known to be safe, or claims nothing: no number, name, promise, price,
+ * blame or anything else that neither the review nor the business backs, and no act of the business but thanks, joy, regret and
+ * understanding.
  */
-export function judgeReply(text: string, review: RepliedTo, business: ReplyingBusiness): ReplyVerdict {
-  const why = faultOf(text, review, business)
+export async function judgeReply(
+  text: string,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+): Promise<ReplyVerdict> {
+  const why = await faultOf(text, review, business)
   return why === null ? { isSendable: true, text: text as SendableText } : { isSendable: false, why }
 }
 
-function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): string | null {
+async function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): Promise<string | null> {
   if (text.trim() === '') return 'it is empty'
   if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
-  const language = replyLanguage(review, business)
-  if (language === null) return 'the language of the reply is unknown, or Renown has no word list for it'
+  const language = await replyLanguage(review, business)
+  if (language === null) return 'the language of the reply is unknown, or Renown cannot judge it'
   if (text.includes(businessMark)) return 'it contains invisible characters'
   const bare = withoutBusiness(text, business.business_name)
-  const strange = strangeCharacters(bare)
+  const strange = strangeCharacters(bare, language)
   if (strange !== null) return strange
-  const speech = speechOf(language)
-  const echo = echoOf(review, business, speech)
+  if (!(await languageOfReply(text, language))) return 'it is in another language than the review'
+  return toneFault(text, review, language) ?? sentencesFault(bare, review, business, language)
+}
+
+/** Returns why a reply does not fit the stars of its review: praise taken up for a complaint, or regret for praise. */
+function toneFault(text: string, review: RepliedTo, language: JudgedLanguage): string | null {
+  const { glad, care, mismatch } = toneOf(text, language)
+  const stars = starsOf(review)
+  if (stars <= 2 && glad !== null && care === null) return `it takes a complaint for praise: “${glad}”`
+  return stars === 5 && mismatch !== null
+    ? `it regrets something, but the review praises: “${mismatch}”`
+    : null
+}
+
+function sentencesFault(
+  bare: string,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  language: JudgedLanguage,
+): string | null {
+  const listed = replyLanguageOf(language)
+  const speech = listed === null ? null : speechOf(listed)
+  const echo = speech && echoOf(review, business, speech)
+  const ground = groundOf(review, business, language)
   let echoes = 0
   for (const sentence of sentencesOf(withoutPictures(bare))) {
-    const judged = judgeSentence(tokensOf(sentence, language), speech, echo)
-    if (typeof judged === 'string') return judged
-    echoes += judged
+    const tokens = tokensOf(sentence, language)
+    const strict = speech && echo ? judgeSentence(tokens, speech, echo) : null
+    if (typeof strict === 'number') {
+      echoes += strict
+      continue
+    }
+    if (strict !== null && speech && echo && isMisusedAct(tokens, speech, echo)) return strict
+    const why = freeFault(sentence, tokens, ground, language)
+    if (why !== null) return why
   }
   return echoes > echoesMax ? `it takes up more than ${echoesMax} words of the review` : null
+}
+
+/**
+ * Whether a sentence of safe words alone thanks, hopes or regrets, and is still no safe act: its words were put together to say
+ * something else. Regret that says nothing more is fine.
+ */
+function isMisusedAct(tokens: readonly Token[], speech: Speech, echo: Echo): boolean {
+  const { phrases, futures, regrets } = speech
+  const text = tokens.map(({ word }) => word).join(' ')
+  const isBareRegret = [...regrets].some(
+    (phrase) => text.endsWith(phrase) && tokens.length <= bareRegretWords,
+  )
+  if (isBareRegret && tokens.every(({ word }) => word.length <= bareWordLetters || text.endsWith(word)))
+    return false
+  const isAct = tokens.some(
+    ({ word }, at) =>
+      isAmong(word, futures) ||
+      (phrases.get(word) ?? []).some(
+        (one) => one.isAct && one.words.every((each, n) => tokens[at + n]?.word === each),
+      ),
+  )
+  const strange = tokens.filter((_, at) => isStrange(tokens, at, speech, echo))
+  if (!isAct || strange.length > 1) return false
+  return strange.length === 0 || praisesStrange(tokens, speech, echo)
+}
+
+/** Regret alone: `we are very sorry`, and not `we regret your visit`. */
+const bareRegretWords = 5
+const bareWordLetters = 6
+
+/** Whether a word is not among the safe ones. */
+function isStrange(tokens: readonly Token[], at: number, { words }: Speech, echo: Echo): boolean {
+  const token = tokens[at]
+  if (token === undefined || words.has(token.word) || token.word === businessMark) return false
+  return echo.thingAt(tokens, at) === 0 && !echo.isName(tokens, at, true) && !echo.isSaid(token)
+}
+
+/** Whether a sentence of praise has its only strange word after “our” or “the”: it praises what the review does not name. */
+const praisesStrange = (tokens: readonly Token[], speech: Speech, echo: Echo): boolean =>
+  tokens.some(({ word }) => isAmong(word, speech.praises)) &&
+  tokens.some(
+    (_, at) => isStrange(tokens, at, speech, echo) && speech.determiners.has(tokens[at - 1]?.word ?? ''),
+  )
+
+/** Returns what a sentence of free words claims, in its own words. */
+function freeFault(
+  sentence: string,
+  tokens: readonly Token[],
+  ground: Parameters<typeof claimsAbout>[1],
+  language: JudgedLanguage,
+): string | null {
+  if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
+  const [claim] = claimsAbout(sentence.replaceAll(businessMark, ' '), ground)
+  if (claim !== undefined) return claim.why
+  const act = unknownAct(tokens, language)
+  return act === null ? null : `“${act}” is neither thanks, joy, regret nor understanding`
 }
 
 /** Removes the business name. Up to five letters may follow each word, because some languages inflect names. */

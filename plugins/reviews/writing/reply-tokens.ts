@@ -36,24 +36,30 @@ const lower = (text: string, language: string) =>
 /** Returns the sentences of a text. A greeting on its own line counts as one. */
 export const sentencesOf = (text: string): readonly string[] =>
   text
-    .split(/[.!?…;\n]+|:(?=\s|$)/u)
+    .split(/[.!?…;؟؛\n]+|:(?=\s|$)/u)
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}\uE000]/u.test(sentence))
 
 const friendly = /😊|🙂|😃|😄|🙏|🤗|🌟|✨|⭐|💛|🧡|💚|💙|💜|🥰|👍|☺️|☺|❤️|❤|♥️|♥/gu
-const allowed = /^[\p{Script=Latin}\p{M}\s\d.,!?¡¿;:'’"„“”«»()…–—\uE000-]*$/u
+const marks = `\\p{M}\\s\\d.,!?¡¿;:'’"„“”«»()…–—\\uE000-`
+const allowed = new RegExp(`^[\\p{Script=Latin}${marks}]*$`, 'u')
+/** Languages of other scripts. Their texts hold no Latin letter, so that none can pass for another. */
+const otherScripts: Readonly<Record<string, RegExp>> = {
+  ru: new RegExp(`^[\\p{Script=Cyrillic}№${marks}]*$`, 'u'),
+  ar: new RegExp(`^[\\p{Script=Arabic}،؛؟٠-٩${marks}]*$`, 'u'),
+}
 /** Matches a dot, comma or colon inside a word, or two words joined by anything else. */
 const glued = /[\p{L}\p{N}\uE000][.,:;!?…][\p{L}\p{N}\uE000]/u
 
 /**
  * Returns why the characters of a text are not allowed, or null if they are. Ignores the few allowed emoji.
  */
-export function strangeCharacters(text: string): string | null {
+export function strangeCharacters(text: string, language: string): string | null {
   const bare = text.replace(friendly, '')
   if (/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(bare.replaceAll(/[\n\r\t]/g, ''))) {
     return 'it contains invisible characters'
   }
-  if (!allowed.test(bare))
+  if (!(otherScripts[language] ?? allowed).test(bare))
     return 'it contains characters other than letters of one script and plain punctuation'
   return glued.test(bare) ? 'it contains something like a link' : null
 }

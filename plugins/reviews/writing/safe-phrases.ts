@@ -23,6 +23,8 @@ export interface Speech {
   readonly language: ReplyLanguage
   /** Phrases by their first word. */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>
+  /** Every word of a phrase. */
+  readonly words: ReadonlySet<string>
   readonly regrets: ReadonlySet<string>
   /** Nouns as sequences of words or stems. */
   readonly things: readonly (readonly string[])[]
@@ -64,6 +66,7 @@ function compile(language: ReplyLanguage, given: SafeSpeech): Speech {
   return {
     language,
     phrases,
+    words: new Set([...phrases.values()].flat().flatMap(({ words }) => words)),
     regrets: new Set(regrets.map((text) => wordsOfPhrase(text).join(' '))),
     things: phrasesIn(given.things).map((text) => wordsOfPhrase(text.toLowerCase())),
     determiners: new Set(wordsIn(given.determiners)),

@@ -1,5 +1,12 @@
-import { type OwnerContext, ServiceFault } from 'renown'
+import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import { effectiveProfile } from 'renown/records'
+import {
+  askedDraft,
+  type DraftFault,
+  guardDraft,
+  type RefusedWords,
+  refusedInstruction,
+} from 'renown/sending'
 import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
@@ -7,16 +14,23 @@ import type { SendableText } from '../contract'
 import { rulesOf } from '../due/dueReplies'
 import { modelStarsMin, type tones } from '../records/AutoResponseRules'
 import { judgeReply } from './judgeReply'
+import { groundOf } from './reply-ground'
 import { replyLanguage } from './reply-language'
 import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import { replyTexts } from './reply-texts'
-import type { ReplyLanguage } from './safe-phrases'
+import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
 
 /** The generator name of templates. */
 export const templateGenerator = 'template:v1'
 
 /** Why the text of a reply is not sent automatically. The row has it as `auto_response_reason`. */
-export const skipReasons = ['stars_below_model_minimum', 'reply_text_refused', 'no_reply_language'] as const
+export const skipReasons = [
+  'stars_below_model_minimum',
+  'reply_text_refused',
+  'draft_refused',
+  'model_wants_person',
+  'no_reply_language',
+] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** A reply that may be sent, or a draft that a person must check first. */
@@ -35,7 +49,7 @@ export async function writeReply(
   review: RepliedTo,
   business: ReplyingBusiness,
 ): Promise<WrittenReply> {
-  const language = replyLanguage(review, business)
+  const language = await replyLanguage(review, business)
   if (language === null) {
     const why = 'the language of the review is unknown, or Renown does not reply in it automatically'
     return { isSendable: false, reason: 'no_reply_language', why }
@@ -43,35 +57,126 @@ export async function writeReply(
   const rules = await rulesOf(ctx, review.workspace_id)
   const { model } = ctx.outbound
   if (model.isConfigured) {
-    const draft = await modelReply(model, review, business, rules?.tone ?? 'friendly', language)
-    const starsMin = rules?.model_stars_min ?? modelStarsMin
-    if (starsOf(review) >= starsMin) return judgedReply(draft, review, business)
-    const why = `text of a language model is sent from ${starsMin} stars upwards`
-    return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
+    return writeWithModel(model, {
+      review,
+      business,
+      tone: rules?.tone ?? 'friendly',
+      language,
+      starsMin: rules?.model_stars_min ?? modelStarsMin,
+    })
   }
-  if (rules?.allow_templates) return judgedReply(templateReply(review, business, language), review, business)
+  if (rules?.allow_templates) {
+    const listed = replyLanguageOf(language)
+    if (listed !== null) return judgedReply(templateReply(review, business, listed), review, business)
+    const why = 'Renown has no template in the language of the review'
+    return { isSendable: false, reason: 'no_reply_language', why }
+  }
   throw new ServiceFault('permanent', 'No language model is configured, and the rules allow no templates')
 }
 
+interface ModelWish {
+  readonly review: RepliedTo
+  readonly business: ReplyingBusiness
+  readonly tone: (typeof tones)[number]
+  readonly language: string
+  readonly starsMin: number
+}
+
+/** Lets the model write a reply. If it says that a person should answer, or if the text may not be sent, a person does. */
+async function writeWithModel(
+  model: Model,
+  { review, business, tone, language, starsMin }: ModelWish,
+): Promise<WrittenReply> {
+  const written = await modelReply(model, review, business, tone, language).catch((error: unknown) => {
+    if (isServiceFault(error) && error.code === draftRefused) return error
+    throw error
+  })
+  if (written instanceof ServiceFault) {
+    return { isSendable: false, reason: 'draft_refused', why: written.message }
+  }
+  const { text: draft, needs_person } = written
+  if (starsOf(review) < starsMin) {
+    const why = `text of a language model is sent from ${starsMin} stars upwards`
+    return { isSendable: false, reason: 'stars_below_model_minimum', why, draft }
+  }
+  if (needs_person) {
+    const why = 'the language model says that a person should answer'
+    return { isSendable: false, reason: 'model_wants_person', why, draft }
+  }
+  return judgedReply(draft, review, business)
+}
+
+const draftRefused = 'draft_refused'
+
 /** Returns a text as a reply that may be sent, or as a draft. */
-export function judgedReply(text: string, review: RepliedTo, business: ReplyingBusiness): WrittenReply {
-  const verdict = judgeReply(text, review, business)
+export async function judgedReply(
+  text: string,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+): Promise<WrittenReply> {
+  const verdict = await judgeReply(text, review, business)
   if (verdict.isSendable) return verdict
   return { isSendable: false, reason: 'reply_text_refused', why: verdict.why, draft: text }
 }
 
-const answer = v.strictObject({ reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)) })
+const answer = v.strictObject({
+  reply: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(2_000)),
+  needs_person: v.pipe(v.boolean(), v.description('Whether a person of the business should answer instead')),
+})
 
-/** Lets the language model write a reply. `judgeReply` decides whether it may be sent. */
+/** What a model wrote, and whether it says that a person should answer. */
+export interface ModelReply {
+  readonly text: string
+  readonly needs_person: boolean
+}
+
+/** Returns what a draft claims that neither the review nor the business backs. In no known language, only what needs no words. */
+export const draftFaults = (
+  text: string,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  language: string | undefined,
+): readonly DraftFault[] =>
+  guardDraft(text, { ...groundOf(review, business, language ?? 'en'), names: 'people' })
+
+/**
+ * Lets the language model write a reply, and once more if it claims something that nothing backs. Throws a ServiceFault with the code
+ * `draft_refused` if it does so twice. `judgeReply` decides whether the reply may be sent.
+ */
 export async function modelReply(
   model: Model,
   review: RepliedTo,
   business: ReplyingBusiness,
   tone: (typeof tones)[number],
   language: string | undefined = review.review_language,
-): Promise<string> {
+): Promise<ModelReply> {
+  let needs_person = false
+  const text = await askedDraft(
+    async (refused) => {
+      const written = await askForReply(model, review, business, { tone, language, refused })
+      // A model that once asks for a person is believed, whatever it writes next.
+      if (written.needs_person) needs_person = true
+      return written.reply
+    },
+    (draft) => draftFaults(draft, review, business, language),
+  )
+  return { text, needs_person }
+}
+
+interface AskedReply {
+  readonly tone: (typeof tones)[number]
+  readonly language: string | undefined
+  readonly refused: readonly RefusedWords[]
+}
+
+function askForReply(
+  model: Model,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  { tone, language, refused }: AskedReply,
+): Promise<v.InferOutput<typeof answer>> {
   const { about, services } = effectiveProfile(business)
-  const { reply } = await model.ask({
+  return model.ask({
     name: 'review_reply',
     workspace_id: review.workspace_id,
     instructions:
@@ -80,7 +185,9 @@ export async function modelReply(
       'to be contacted directly. Use two or three short sentences of plain, common words. Name nothing that the review does ' +
       'not name, and do not say what you or your team did or will do. Promise nothing: no refund, no discount, no compensation, no legal statement. Name no ' +
       'link, no address of e-mail, no telephone number and no other business. What the business is and offers is there so ' +
-      'that you understand the review: offer and promise none of it. Do not say who or what wrote the reply.',
+      'that you understand the review: offer and promise none of it. Do not say who or what wrote the reply. Set needs_person to ' +
+      'true if a person of the business should answer: for an accusation, harm, danger, law, money, or anything that you are not sure of.' +
+      (refused.length > 0 ? `\n${refusedInstruction}` : ''),
     data: {
       business: { name: business.business_name, category: business.business_category, about, services },
       review: {
@@ -89,10 +196,10 @@ export async function modelReply(
         language,
         name: firstName(review.reviewer_name),
       },
+      ...(refused.length > 0 ? { refused } : {}),
     },
     answer,
   })
-  return reply
 }
 
 /**

@@ -70,7 +70,10 @@ describe('An edit that only the look before sending sees', () => {
     await begin({ settings: { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' } })
     const { id } = await waiting()
     edit({ text: 'Lovely soup' })
-    world.model.answers.push({ reply: 'Thank you, we are glad that you liked the soup.' })
+    world.model.answers.push({
+      reply: 'Thank you, we are glad that you liked the soup.',
+      needs_person: false,
+    })
     await world.reply(id)
     expect(JSON.stringify(world.model.asked.at(-1))).toContain('Lovely soup')
     expect(world.google.replies).toMatchObject([{ text: 'Thank you, we are glad that you liked the soup.' }])
@@ -86,10 +89,10 @@ describe('An edit that only the look before sending sees', () => {
       {
         toJSON: () => {
           edit({ text: 'Lovely soup' })
-          return { reply: 'Thank you, we are glad that you liked the cake.' }
+          return { reply: 'Thank you, we are glad that you liked the cake.', needs_person: false }
         },
       },
-      { reply: 'Thank you, we are glad that you liked the soup.' },
+      { reply: 'Thank you, we are glad that you liked the soup.', needs_person: false },
     )
     await world.reply(id)
     expect(world.google.replies).toMatchObject([{ text: 'Thank you, we are glad that you liked the soup.' }])
@@ -99,7 +102,10 @@ describe('An edit that only the look before sending sees', () => {
     await world.bench.stop()
     await begin({ settings: { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' } })
     const { id } = await waiting()
-    world.model.answers.push({ reply: 'Thank you, we are glad that you liked the cake.' })
+    world.model.answers.push({
+      reply: 'Thank you, we are glad that you liked the cake.',
+      needs_person: false,
+    })
     await world.reply(id, 1, (owner) => {
       const ask: typeof owner.outbound.model.ask = async (asked) => {
         const said = await owner.outbound.model.ask(asked)

@@ -412,7 +412,10 @@ describe('a written reply', () => {
         return { reply: 'ok' }
       },
     } as never
-    expect(await modelReply(model, review(5), business, 'friendly')).toBe('ok')
+    expect(await modelReply(model, review(5), business, 'friendly')).toEqual({
+      text: 'ok',
+      needs_person: false,
+    })
     expect(asked[0]).toMatchObject({
       name: 'review_reply',
       workspace_id: 'w',
@@ -421,7 +424,8 @@ describe('a written reply', () => {
         review: { stars: 5, text: 'Great food.', language: 'en', name: 'Ann' },
       },
     })
-    const fits = (reply: unknown) => v.safeParse(asked[0]?.answer ?? v.never(), { reply }).success
+    const fits = (reply: unknown) =>
+      v.safeParse(asked[0]?.answer ?? v.never(), { reply, needs_person: false }).success
     expect([fits('x'), fits('x'.repeat(2_000)), fits('x'.repeat(2_001)), fits(' '), fits(1)]).toEqual([
       true,
       true,

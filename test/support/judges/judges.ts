@@ -89,14 +89,21 @@ const judgeSensitive = () =>
   )
 
 const judgeReplies = () =>
-  Promise.resolve(
-    readCorpus('replies').map(({ id, language, business, category, review, reply, label }): JudgedText => {
-      const source = reviewOf(review.text, review.stars)
-      const row = { id, workspace_id: 'wsp_1', ...source, ...analyse(source) }
-      const location = { business_name: business, business_category: category }
-      if (replyLanguage(row, location) === null) return { id, language, label, verdict: null }
-      return { id, language, label, verdict: judgeReply(reply, row, location).isSendable ? 'good' : 'bad' }
-    }),
+  Promise.all(
+    readCorpus('replies').map(
+      async ({ id, language, business, category, review, reply, label }): Promise<JudgedText> => {
+        const source = reviewOf(review.text, review.stars)
+        const row = { id, workspace_id: 'wsp_1', ...source, ...analyse(source) }
+        const location = { business_name: business, business_category: category }
+        if ((await replyLanguage(row, location)) === null) return { id, language, label, verdict: null }
+        return {
+          id,
+          language,
+          label,
+          verdict: (await judgeReply(reply, row, location)).isSendable ? 'good' : 'bad',
+        }
+      },
+    ),
   )
 
 const is = (wanted: string) => (said: string) => said === wanted

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
-import { lengthWarning } from '../../../../plugins/leads/drafts/channel-rules'
+import { draftChannel, lengthWarning } from '../../../../plugins/leads/drafts/channel-rules'
 
 test.each([
   ['bluesky', 300, null],
-  ['bluesky', 499, 'This reply has 499 characters. The platform accepts at most 300.'],
-  ['mastodon', 451, 'This reply has 451 characters. The platform accepts at most 450.'],
+  ['bluesky', 499, 'This reply has 499 characters. Bluesky accepts at most 300.'],
+  ['mastodon', 451, 'This reply has 451 characters. Mastodon accepts at most 450.'],
   ['forum', 2_000, null],
 ] as const)('A reply on %s of %d characters', (channel, length, warning) => {
-  expect(lengthWarning('a'.repeat(length), channel)).toBe(warning)
+  expect(lengthWarning('a'.repeat(length), draftChannel(channel, []))).toBe(warning)
 })
 
 test('A family emoji counts as one character', () => {
-  expect(lengthWarning('👨‍👩‍👧'.repeat(300), 'bluesky')).toBeNull()
+  expect(lengthWarning('👨‍👩‍👧'.repeat(300), draftChannel('bluesky', []))).toBeNull()
 })

@@ -180,7 +180,7 @@ describe('A review with words', () => {
       'stars+lexicon',
     ])
     // What somebody waits for has an allowance of its own.
-    world.model.answers.push({ reply: 'Thank you for your kind words.' })
+    world.model.answers.push({ reply: 'Thank you for your kind words.', needs_person: false })
     await world.reply((await rowOf('b')).id)
     expect(world.google.replies).toMatchObject([{ text: 'Thank you for your kind words.' }])
   })

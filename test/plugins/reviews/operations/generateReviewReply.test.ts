@@ -104,13 +104,16 @@ describe('A drafted reply', () => {
   })
 
   test('warns of what should not be sent', async () => {
-    const { draft } = await begin(async () => ({ reply: 'Thank you. You get a refund at evil.example' }), {
-      reply_text: 'Hi',
-    })
-    expect((await draft()).body.warnings).toEqual([
-      'Check this before you send it: it contains something like a link.',
+    const lie = 'Thank you. You get a refund at evil.example'
+    const { draft, saved } = await begin(async () => ({ reply: lie }), { reply_text: 'Hi' })
+    expect((await draft()).status).toBe(503)
+    expect(await saved()).toBeUndefined()
+    expect((await draft({ text: lie })).body.warnings).toEqual([
+      'Check this before you send it: it names an address that is not your own: “evil.example”.',
+      'Check this before you send it: it promises money back or a replacement: “You get”.',
       'The review already has a reply.',
     ])
+    expect(await saved()).toBe(lie)
   })
 
   test.each([

@@ -71,6 +71,8 @@ describe('the rules of an agency', () => {
       failed: 1,
       stars_below_model_minimum: 1,
       reply_text_refused: 0,
+      draft_refused: 0,
+      model_wants_person: 0,
       no_reply_language: 2,
     })
     expect(await run('auto-response set', { ...set, agency_id: 'agn_nobody' })).toBe('not_found')

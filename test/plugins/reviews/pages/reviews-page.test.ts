@@ -251,15 +251,18 @@ describe('One review', () => {
     ['failed', { auto_response_error: 'Google said no' }, 'The automatic reply failed: Google said no'],
     ['failed', {}, 'The automatic reply failed: no reason is known'],
     ['skipped', { auto_response_error: 'a promise' }, 'waits for you as a draft: a promise'],
-    ['skipped', {}, 'it was answered, flagged, changed or removed before the reply was due.'],
-    [undefined, {}, 'Renown found it before there were rules for automatic replies.'],
+    ['skipped', { low: true }, 'it was answered, flagged, changed or removed before the reply was due.'],
+    [undefined, { low: true }, 'Renown found it before there were rules for automatic replies.'],
+    [undefined, {}, 'it has 1 to 3 stars and words, so a person must answer'],
     [undefined, { star_rating: 3 }, 'the reply rules exclude its rating'],
     [undefined, { star_rating: null }, 'the reply rules exclude its rating'],
     [undefined, { review_created_at: '2020-01-01T00:00:00.000Z' }, 'it was too old when Renown first saw it'],
     [undefined, { review_text: 'Then I called my lawyer' }, 'it mentions legal, which a person must answer.'],
     [undefined, { location_id: 'loc_gone' }, 'Its location no longer exists.'],
   ] as const)('says what became of its automatic reply: %s %j', async (status, more, words) => {
+    const { low, ...changes } = { low: false, ...more }
     await gate.put(AutoResponseRules, {
+      low_stars_allowed: low,
       id: gate.tenant.agencyId,
       is_enabled: true,
       ratings: [2],
@@ -274,7 +277,7 @@ describe('One review', () => {
     try {
       const due = { auto_response_scheduled_at: '2026-03-02T10:00:00.000Z' }
       const said = status === undefined ? {} : { auto_response_status: status, ...due }
-      const { id } = await put({ ...said, ...more })
+      const { id } = await put({ ...said, ...changes })
       const { text } = await open(id)
       expect(text).toContain(words)
       expect(text).not.toContain(due.auto_response_scheduled_at)

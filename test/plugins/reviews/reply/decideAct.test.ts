@@ -18,7 +18,7 @@ const decided = (act: object, standing: object | null, changes: object = {}) =>
   decideAct(
     { act: 'publish', text: kind, basis, is_approved: false, ...act } as Given[0],
     { review: { ...review, ...changes }, location, standing } as Given[1],
-  ) as { do: string; why?: string }
+  )
 
 const old = { text: 'Old words' }
 const rejected = 'It names a person'
@@ -35,8 +35,8 @@ describe('to publish a reply', () => {
     ['another reply was rejected', {}, { ...old, rejected }, 'edit'],
     ['another reply was rejected, not the one seen', { replaces: 'Else' }, { ...old, rejected }, 'edit'],
     ['it was approved with others and is kind', { is_approved: true }, null, 'send'],
-  ])('where %s', (_, act, standing, todo) => {
-    expect(decided(act, standing)).toEqual({ do: todo })
+  ])('where %s', async (_, act, standing, todo) => {
+    expect(await decided(act, standing)).toEqual({ do: todo } as Awaited<ReturnType<typeof decided>>)
   })
 
   test.each<[string, object, object | null, string]>([
@@ -45,12 +45,12 @@ describe('to publish a reply', () => {
     ['the reply was changed', { replaces: 'Else' }, old, 'The reply has changed'],
     ['the reply that was seen is gone', { replaces: 'Old words' }, null, 'is no longer on the platform'],
     ['it was approved with others and promises', { is_approved: true, text: 'You get money.' }, null, 'Held'],
-  ])('fails where %s', (_, act, standing, why) => {
-    expect(decided(act, standing)).toEqual({ do: 'fail', why: expect.stringContaining(why) })
+  ])('fails where %s', async (_, act, standing, why) => {
+    expect(await decided(act, standing)).toEqual({ do: 'fail', why: expect.stringContaining(why) })
   })
 
-  test('is rejected where the platform rejected the same words', () => {
-    expect(decided({}, { text: kind, rejected })).toEqual({ do: 'reject', why: rejected })
+  test('is rejected where the platform rejected the same words', async () => {
+    expect(await decided({}, { text: kind, rejected })).toEqual({ do: 'reject', why: rejected })
   })
 })
 
@@ -58,11 +58,11 @@ describe('to delete a reply', () => {
   const deleted = (replaces: string | undefined, standing: object | null) =>
     decided({ act: 'delete', text: undefined, replaces }, standing)
 
-  test('does so only to the reply that the person saw', () => {
-    expect(deleted('Old\nwords', old)).toEqual({ do: 'remove' })
-    expect(deleted('Old words', null)).toEqual({ do: 'nothing' })
+  test('does so only to the reply that the person saw', async () => {
+    expect(await deleted('Old\nwords', old)).toEqual({ do: 'remove' })
+    expect(await deleted('Old words', null)).toEqual({ do: 'nothing' })
     for (const seen of ['Else', undefined])
-      expect(deleted(seen, old)).toEqual({ do: 'fail', why: expect.stringContaining('has changed') })
+      expect(await deleted(seen, old)).toEqual({ do: 'fail', why: expect.stringContaining('has changed') })
   })
 })
 
@@ -74,12 +74,12 @@ test('the basis is that of the stars and the words of the author', () => {
   expect(personBasis({ star_rating: null })).toBe(personBasis({}))
 })
 
-test('an approved reply waits where the review is flagged or sensitive, or the text is not known to be safe', () => {
+test('an approved reply waits where the review is flagged or sensitive, or the text is not known to be safe', async () => {
   const why = (changes: object, text = kind) =>
     whyNotSent(text, { review: { ...review, ...changes }, location } as Parameters<typeof whyNotSent>[1])
-  expect(why({})).toBeNull()
-  expect(why({ is_flagged: true })).toBe('the review is flagged')
-  expect(why({ is_flagged: true, flag_reason: 'Call her' })).toBe('Call her')
-  expect(why({ review_text: 'I was in hospital after the food poisoning' })).toBeString()
-  expect(why({}, 'Thank you. You get a full refund.')).toContain('“get”')
+  expect(await why({})).toBeNull()
+  expect(await why({ is_flagged: true })).toBe('the review is flagged')
+  expect(await why({ is_flagged: true, flag_reason: 'Call her' })).toBe('Call her')
+  expect(await why({ review_text: 'I was in hospital after the food poisoning' })).toBeString()
+  expect(await why({}, 'Thank you. You get a full refund.')).toContain('“You get”')
 })

@@ -289,15 +289,23 @@ describe('A reply whose time has come', () => {
 
 describe('A reply that a language model wrote', () => {
   const settings = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }
-  const answered = async (reply: string, changes: object = {}, rules: object = {}) => {
+  const answered = async (reply: string, changes: object = {}, rules: object = {}, said: object = {}) => {
     await world.bench.stop()
     world = await platformWorld({ settings })
     const { id } = await written(changes, rules)
-    world.model.answers.push({ reply })
+    const answer = { reply, needs_person: false, ...said }
+    world.model.answers.push(answer, answer)
     await world.reply(id)
-    const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } =
-      await rowOf()
-    return { auto_response_status, auto_response_reason, ai_suggested_response, needs_response }
+    const row = await rowOf()
+    const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } = row
+    const { auto_response_error } = row
+    return {
+      auto_response_status,
+      auto_response_reason,
+      auto_response_error,
+      ai_suggested_response,
+      needs_response,
+    }
   }
 
   test('is sent to the platform when the filter allows it', async () => {
@@ -307,23 +315,51 @@ describe('A reply that a language model wrote', () => {
     expect(world.google.replies.map(({ text }) => text)).toEqual([reply])
   })
 
-  test('never reaches the platform when the filter refuses it, and is kept as a draft with the reason', async () => {
+  test('never reaches the platform when it lies twice, and is no draft: the review says why', async () => {
     const reply = 'Thank you! You get a full refund at https://evil.example'
     const row = await answered(reply)
     expect(world.google.replies).toEqual([])
     expect(row).toMatchObject({
       auto_response_status: 'skipped',
-      ai_suggested_response: reply,
+      ai_suggested_response: undefined,
       needs_response: true,
+      auto_response_reason: 'draft_refused',
+      auto_response_error: expect.stringContaining('“https://evil.example”'),
+    })
+  })
+
+  test('waits as a draft when it claims nothing and is still not known to be safe', async () => {
+    const reply = 'Thank you. We regret your visit.'
+    expect(await answered(reply)).toMatchObject({
+      auto_response_status: 'skipped',
+      ai_suggested_response: reply,
       auto_response_reason: 'reply_text_refused',
     })
+    expect(world.google.replies).toEqual([])
+  })
+
+  test('waits as a draft when the model says that a person should answer', async () => {
+    const reply = 'Hello Ann,\n\nthank you very much for your review.'
+    expect(await answered(reply, {}, {}, { needs_person: true })).toMatchObject({
+      auto_response_status: 'skipped',
+      ai_suggested_response: reply,
+      auto_response_reason: 'model_wants_person',
+    })
+    expect(world.google.replies).toEqual([])
+  })
+
+  test('is not asked for where 1 to 3 stars need a person', async () => {
+    const rules = { ratings: [1, 2, 3, 4, 5], model_stars_min: 1 }
+    const row = await answered('Thank you very much for your review.', { stars: 3 }, rules)
+    expect(row).toMatchObject({ auto_response_status: 'skipped', auto_response_reason: 'low_stars' })
+    expect(world.google.replies).toEqual([])
   })
 
   test('that was refused is counted for its agency', async () => {
     await answered('Thank you! You get a full refund.')
     const shown = await world.bench.command('auto-response show', { agency_id: world.agency_id })
     expect(shown).toMatchObject({
-      last_30_days: { sent: 0, failed: 0, skipped: 1, reply_text_refused: 1, no_reply_language: 0 },
+      last_30_days: { sent: 0, failed: 0, skipped: 1, draft_refused: 1, no_reply_language: 0 },
     })
   })
 
@@ -376,8 +412,13 @@ describe('A reply that a language model wrote', () => {
   })
 
   test.each([
-    ['three stars wait as a draft by default', 3, {}, 'skipped'],
-    ['three stars are sent where the agency says so', 3, { model_stars_min: 3 }, 'sent'],
+    ['three stars wait as a draft by default', 3, { low_stars_allowed: true }, 'skipped'],
+    [
+      'three stars are sent where an owner says so',
+      3,
+      { model_stars_min: 3, low_stars_allowed: true },
+      'sent',
+    ],
     ['four stars wait where the agency says so', 4, { model_stars_min: 5 }, 'skipped'],
     ['four stars are sent by default', 4, {}, 'sent'],
   ] as const)('%s', async (_, stars, rules, status) => {

@@ -51,8 +51,10 @@ export function replyCorpus(part: 'develop' | 'held-out'): readonly CorpusText[]
 }
 
 /** The texts that are judged wrongly: bad ones that would be sent, and good ones that would not. */
-export function judgedWrongly(texts: readonly CorpusText[]) {
-  const judged = texts.map((one) => ({ ...one, verdict: judgeReply(one.text, one.review, one.business) }))
+export async function judgedWrongly(texts: readonly CorpusText[]) {
+  const judged = await Promise.all(
+    texts.map(async (one) => ({ ...one, verdict: await judgeReply(one.text, one.review, one.business) })),
+  )
   return {
     missed: judged.filter(({ isGood, verdict }) => !isGood && verdict.isSendable),
     refused: judged.filter(({ isGood, verdict }) => isGood && !verdict.isSendable),

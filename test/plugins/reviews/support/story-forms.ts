@@ -39,7 +39,7 @@ const ofReview: Part = async (world, step) => {
   await form('it is saved over the draft', reply, { text: 'Mine', was: 'Dear Ann\nsorry', basis: 'any' })
   await form('a long draft is refused', reply, { text: 'é'.repeat(4_001), was: 'Mine', basis: 'any' })
   await form('an empty one removes it', reply, { text: ' ', was: 'Mine', basis: 'any' })
-  model.answers.splice(0, 9, { reply: 'Hello Ann, we are sorry.' })
+  model.answers.splice(0, 9, { reply: 'Hello Ann, we are sorry.', needs_person: false })
   await form('a draft is written', generate, { tone: 'empathetic' })
   await form('it is not written over', generate, { tone: 'empathetic', was: 'Other' })
   await form('an old version is not answered', reply, { do: 'send', text: 'Sorry', basis: 'old' })

@@ -72,7 +72,8 @@ const automatic: Part = async (world, step) => {
   await step('a reply is refused', () => reply(world, 'j'))
   const refused = { kind: 'permission', message: 'Not allowed' } as const
   await step('a reply is given up', () => giveUp(world, 'reply', refused, 'j'))
-  model.answers.splice(0, 9, { reply: 'You get a full refund of 50 euros at www.example.com.' })
+  const lie = { reply: 'You get a full refund of 50 euros at www.example.com.', needs_person: false }
+  model.answers.splice(0, 9, lie, lie)
   await step('a reply is held back', () => reply(world, 'k'))
   google.singleFaults.push({ kind: 'status', status: 503, retryAfter: '90' })
   await step('the platform asks to wait', () => reply(world, 'l'))

@@ -60,7 +60,7 @@ beforeAll(async () => {
     is_urgent: false,
   })
   await world.analyse((await rowOf('model')).id)
-  world.model.answers.push({ reply: 'Thank you for your review.' })
+  world.model.answers.push({ reply: 'Thank you for your review.', needs_person: false })
   world.later(3 * 60_000)
   await world.reply((await rowOf('sent')).id)
   const answered = await rowOf('person')

@@ -13,18 +13,20 @@ const review = {
   review_text: 'The scones were lovely and Maria was so kind',
   review_language: 'en',
 }
-const whyNot = (text: string, changes: object = {}) => {
-  const verdict = judgeReply(text, { ...review, ...changes }, business)
+const whyNot = async (text: string, changes: object = {}) => {
+  const verdict = await judgeReply(text, { ...review, ...changes }, business)
   return verdict.isSendable ? null : verdict.why
 }
 
 test.each(Object.entries(composedReplies))(
   'no promise and no blame is composed of safe words: %s',
-  (language, [said, texts]) => {
+  async (language, [said, texts]) => {
     const answered = { ...review, review_text: said, review_language: language }
-    const sent = texts.filter(
-      (text) => judgeReply(text, answered, { ...business, business_category: 'Café' }).isSendable,
-    )
+    const sent: string[] = []
+    for (const text of texts) {
+      const verdict = await judgeReply(text, answered, { ...business, business_category: 'Café' })
+      if (verdict.isSendable) sent.push(text)
+    }
     expect(sent).toEqual([])
   },
 )
@@ -34,11 +36,12 @@ const passRateMin = { 'held-out': 0.85, develop: 0.95 }
 
 describe.each(['held-out', 'develop'] as const)('Of the %s texts', (part) => {
   const texts = replyCorpus(part)
-  const { missed, refused } = judgedWrongly(texts)
+  const judged = judgedWrongly(texts)
   const good = texts.filter(({ isGood }) => isGood).length
   const bad = texts.length - good
 
-  test('no bad one is sent', () => {
+  test('no bad one is sent', async () => {
+    const { missed, refused } = await judged
     console.info(
       `${part}: ${missed.length} of ${bad} bad texts sent, ${good - refused.length} of ${good} good ones`,
     )
@@ -46,7 +49,8 @@ describe.each(['held-out', 'develop'] as const)('Of the %s texts', (part) => {
     expect(missed.length / bad).toBeLessThanOrEqual(0.01)
   })
 
-  test('most good ones are sent', () => {
+  test('most good ones are sent', async () => {
+    const { refused } = await judged
     expect(1 - refused.length / good).toBeGreaterThanOrEqual(passRateMin[part])
   })
 })
@@ -59,13 +63,13 @@ test('the held-out texts are at least 300, with 120 good ones, in every language
 })
 
 describe('A text', () => {
-  test('is sent when every sentence is of a safe kind', () => {
+  test('is sent when every sentence is of a safe kind', async () => {
     expect(
-      whyNot(
+      await whyNot(
         'Hello Ann,\n\nthank you for your review. We are glad that Maria was so kind.\n\nYour team at Acme',
       ),
     ).toBeNull()
-    expect(whyNot('Thank you! We are happy that you loved the scones 😊')).toBeNull()
+    expect(await whyNot('Thank you! We are happy that you loved the scones 😊')).toBeNull()
   })
 
   test.each([
@@ -77,26 +81,27 @@ describe('A text', () => {
     ['mixes scripts', 'Thаnk you', 'one script'],
     ['holds markup', 'Thank you <b>Ann</b>', 'plain punctuation'],
     ['names a thing that the review does not', 'Thank you. We are glad you loved our coffee', '“coffee”'],
-    ['says nothing of a safe kind', 'Your experience with us', 'neither greets'],
-    ['is in another language than the review', 'Vielen Dank für Ihre Bewertung', '“Vielen”'],
-  ])('is refused when it %s', (_, text, why) => {
-    expect(whyNot(text)).toContain(why)
+    ['is in another language than the review', 'Vielen Dank für Ihre Bewertung', 'another language'],
+  ])('is refused when it %s', async (_, text, why) => {
+    expect(await whyNot(text)).toContain(why)
   })
 
-  test('is refused in a language that has no list of words', () => {
-    expect(whyNot('Köszönjük!', { review_language: 'hu' })).toContain('language')
+  test('is refused in a language that has no list of words', async () => {
+    expect(await whyNot('Köszönjük!', { review_language: 'hu' })).toContain('language')
   })
 
-  test('may take up a noun of the review, but nothing that could be a name or does harm', () => {
+  test('may take up a noun of the review, but nothing that could be a name or does harm', async () => {
     const review_text =
       'Loved the babka. The lawsuit and the manager too. Nicer than starbucks. Ask Kevin Costa'
-    expect(whyNot('Thank you! We are glad you loved our babka.', { review_text })).toBeNull()
-    expect(whyNot('Thank you! We are glad you loved our lawsuit.', { review_text })).toContain('“lawsuit”')
-    expect(whyNot('Thank you! We are glad you loved our starbucks.', { review_text })).toContain(
+    expect(await whyNot('Thank you! We are glad you loved our babka.', { review_text })).toBeNull()
+    expect(await whyNot('Thank you! We are glad you loved our lawsuit.', { review_text })).toContain(
+      '“lawsuit”',
+    )
+    expect(await whyNot('Thank you! We are glad you loved our starbucks.', { review_text })).toContain(
       '“starbucks”',
     )
-    expect(whyNot('Thank you! We are glad you loved our Costa.', { review_text })).toContain('“Costa”')
-    expect(whyNot('Thank you! We are sorry about the babka.', { review_text })).toContain('regrets')
+    expect(await whyNot('Thank you! We are glad you loved our Costa.', { review_text })).toContain('“Costa”')
+    expect(await whyNot('Thank you! We are sorry about the babka.', { review_text })).toContain('regrets')
   })
 
   test.each<[string, string, boolean]>([
@@ -111,16 +116,19 @@ describe('A text', () => {
     ['Qx', 'Your team at Qxen', false],
     ['Acme 4', 'Your team at Acme 4', true],
     ['A.me', 'Your team at Acme', false],
-  ])('names the business %j, or an inflected form of it: %s', (business_name, end, isKnown) => {
-    const verdict = judgeReply(`Thank you for your review.\n\n${end}`, review, { ...business, business_name })
+  ])('names the business %j, or an inflected form of it: %s', async (business_name, end, isKnown) => {
+    const verdict = await judgeReply(`Thank you for your review.\n\n${end}`, review, {
+      ...business,
+      business_name,
+    })
     expect(verdict.isSendable).toBe(isKnown)
   })
 
-  test('may repeat the name of the business and of the reviewer, which allow no other words', () => {
+  test('may repeat the name of the business and of the reviewer, which allow no other words', async () => {
     const named = { reviewer_name: 'Refund Voucher' }
-    expect(whyNot('Thank you Refund!', named)).toContain('“Refund”')
+    expect(await whyNot('Thank you Refund!', named)).toContain('“Refund”')
     const text = 'Thank you! You get free money.'
-    const verdict = judgeReply(text, review, { ...business, business_name: 'Free Money Ltd' })
+    const verdict = await judgeReply(text, review, { ...business, business_name: 'Free Money Ltd' })
     expect(verdict.isSendable).toBe(false)
   })
 
@@ -135,7 +143,7 @@ describe('A text', () => {
     'We are sorry that we were wrong.',
     'Thank you for the five stars, we will send you two more.',
     'Thank you! Acme is better than the others.',
-  ])('is refused although most of its words are safe: %s', (text) => {
-    expect(whyNot(text)).not.toBeNull()
+  ])('is refused although most of its words are safe: %s', async (text) => {
+    expect(await whyNot(text)).not.toBeNull()
   })
 })

@@ -73,7 +73,7 @@ describe('the characters of a text', () => {
     'Line\nanother\r\n\tline 2026',
     'At 9. And a, b',
     '',
-  ])('may be %j', (text) => expect(strangeCharacters(text)).toBeNull())
+  ])('may be %j', (text) => expect(strangeCharacters(text, 'en')).toBeNull())
 
   test.each([
     ['a\u200bb', 'it contains invisible characters'],
@@ -86,7 +86,13 @@ describe('the characters of a text', () => {
     ['a:b', 'it contains something like a link'],
     ['1,5', 'it contains something like a link'],
     [`${businessMark}.a`, 'it contains something like a link'],
-  ])('may not be %j', (text, why) => expect(strangeCharacters(text)).toBe(why))
+  ])('may not be %j', (text, why) => expect(strangeCharacters(text, 'en')).toBe(why))
+
+  test('are those of the script of the language', () => {
+    expect(strangeCharacters('Спасибо за №1!', 'ru')).toBeNull()
+    expect(strangeCharacters('شكراً، أهلاً بكم؟', 'ar')).toBeNull()
+    for (const language of ['ru', 'ar']) expect(strangeCharacters('Thanks', language)).toContain('one script')
+  })
 
   test('without pictures have a space for each', () => {
     expect(withoutPictures('a😊b❤️c😡')).toBe('a b c😡')

@@ -19,13 +19,16 @@ const review = {
 }
 
 describe('A template', () => {
-  test('may be sent in every language, for every rating, and names the business as it is', () => {
+  test('may be sent in every language, for every rating, and names the business as it is', async () => {
     for (const language of replyLanguages) {
       for (const star_rating of [1, 2, 3, 4, 5, null]) {
         for (let n = 0; n < 12; n++) {
           const answered = { ...review, id: `rev_${n}`, star_rating, review_language: language }
           const text = templateReply(answered, business, language)
-          expect([text, judgeReply(text, answered, business)]).toMatchObject([text, { isSendable: true }])
+          expect([text, await judgeReply(text, answered, business)]).toMatchObject([
+            text,
+            { isSendable: true },
+          ])
           expect(text).toContain('Café $& Söhne')
           expect(text).not.toMatch(/[{}]|undefined/)
         }

@@ -1,7 +1,8 @@
-import { draftLanguages } from './draft-texts'
+/** The languages whose names of days and months are known. */
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'sv', 'tr', 'ru', 'ja', 'ar', 'he']
 
 /** Names that are also common words. They count only next to a number. */
-const common = new Set(['may', 'march'])
+const common = new Set('may march mai mayo mars mart marta maja ocak pazar ekim марта мая'.split(' '))
 
 /** Scripts that write words without spaces, or with prefixes. */
 const joined = /[\p{Script=Han}\p{Script=Arabic}\p{Script=Hebrew}]/u
@@ -24,16 +25,21 @@ function calendar(): Calendar {
   return made
 }
 
-/** Returns the weekdays and months that a text names, in any language of `draftLanguages`, as `weekday 6` or `month 12`. */
-export function calendarFacts(text: string): string[] {
+/** Returns the weekdays and months that a text names, in any known language: `weekday 6` or `month 12`, each with its words. */
+export function calendarFacts(text: string): ReadonlyMap<string, string> {
   const { names, pattern } = calendar()
-  const facts = [...text.matchAll(pattern)].flatMap(({ 0: found, index }) => {
-    const name = found.toLowerCase()
-    const fact = names.get(name) ?? names.get(name.replace(/s$/, ''))
-    if (fact === undefined || (common.has(name) && !isByNumber(text, index, found.length))) return []
-    return [fact]
-  })
-  return [...new Set(facts)]
+  return new Map(
+    [...text.matchAll(pattern)].flatMap(({ 0: found, index }): [string, string][] => {
+      const name = found.toLowerCase()
+      const fact = names.get(name) ?? names.get(name.replace(/s$/, ''))
+      if (
+        fact === undefined ||
+        ((common.has(name) || common.has(name.replace(/s$/, ''))) && !isByNumber(text, index, found.length))
+      )
+        return []
+      return [[fact, found]]
+    }),
+  )
 }
 
 /** Returns the weekdays and months of the ISO dates in a text. */
@@ -51,7 +57,7 @@ const isByNumber = (text: string, at: number, length: number) =>
 
 function namesOf(): Map<string, string> {
   const found = new Map<string, string>()
-  for (const language of draftLanguages) {
+  for (const language of languages) {
     const format = (options: Intl.DateTimeFormatOptions) =>
       new Intl.DateTimeFormat(`${language}-u-ca-gregory-nu-latn`, { ...options, timeZone: 'UTC' })
     const weekday = format({ weekday: 'long' })

@@ -1,5 +1,6 @@
-import { trimTrailing } from 'renown'
-import { addressesIn, normaliseDomain, type StatedAddress, telephonesIn } from 'renown/sources'
+import { trimTrailing } from '../contracts/trim-trailing'
+import { normaliseDomain } from '../kit/bare-domain'
+import { addressesIn, type StatedAddress, telephonesIn } from '../kit/stated-contacts'
 import { calendarFacts } from './calendar'
 
 const numbers = /\d+(?:[.,']\d+)*/g
@@ -40,35 +41,46 @@ const deals = [
 const streets =
   /\p{Lu}[\p{L}'’-]{1,30} (?:Street|Road|Avenue|Lane|Square|Boulevard)(?!\p{L})|(?<!\p{L})(?:Rue|Calle|Avenida|Via|Piazza|Rua|ulica|ul\.) (?:\p{L}{1,3} ){0,3}\p{Lu}[\p{L}'’-]{1,30}|\p{Lu}[\p{L}-]{0,30}(?:straße|strasse|gatan|straat|plein)(?!\p{L})/giu
 
+/** A fact that people act on. */
+export interface StatedFact {
+  readonly kind: 'address' | 'telephone' | 'number' | 'price' | 'deal' | 'street' | 'time'
+  readonly quote: string
+  /** The same fact has the same key in every spelling that is known. */
+  readonly key: string
+}
+
 /**
- * Returns what a text states as facts that people act on: web and mail addresses, telephone numbers, streets, numbers,
- * prices, deals, weekdays and months. Each maps to its name for people. The same fact has the same key in every
- * spelling that this function knows.
+ * Returns what a text states as facts that people act on, in any language: web and mail addresses, telephone numbers, streets,
+ * numbers, prices, deals, weekdays and months.
  */
-export function factsOf(written: string): ReadonlyMap<string, string> {
-  const facts = new Map<string, string>()
+export function factsOf(written: string): readonly StatedFact[] {
+  const facts: StatedFact[] = []
+  const add = (kind: StatedFact['kind'], key: string, quote: string) => facts.push({ kind, quote, key })
   const text = asciiDigits(written.normalize('NFKC'))
   let rest = text
   for (const address of addressesIn(text)) {
-    facts.set(keyOf(address), address.kind === 'mail' ? 'an e-mail address' : 'an address on the web')
+    add('address', keyOf(address), address.written)
     rest = rest.replace(address.written, ' ')
   }
   for (const found of telephonesIn(rest)) {
-    facts.set(`tel ${found.replace(/\D/g, '').slice(-8)}`, 'a telephone number')
+    add('telephone', `tel ${found.replace(/\D/g, '').slice(-8)}`, found)
     rest = rest.replace(found, ' ')
   }
-  for (const [found] of rest.matchAll(numbers)) {
-    for (const key of numberKeys(found)) facts.set(`number ${key}`, 'a number')
-  }
   for (const [unit, pattern] of amounts) {
-    for (const [, before, word, after] of rest.matchAll(pattern)) {
+    for (const [whole, before, word, after] of rest.matchAll(pattern)) {
       const count = numberKeys(before ?? after ?? '').join(' ') || (word ?? '').toLowerCase()
-      facts.set(`amount ${unit} ${count}`, 'a price or a percentage')
+      add('price', `amount ${unit} ${count}`, whole.trim())
     }
   }
-  for (const [name, pattern] of deals) if (pattern.test(rest)) facts.set(name, name)
-  for (const [found] of rest.matchAll(streets)) facts.set(`street ${found.toLowerCase()}`, 'a street')
-  for (const fact of calendarFacts(rest)) facts.set(fact, 'a day or a month')
+  for (const [found] of rest.matchAll(numbers)) {
+    for (const key of numberKeys(found)) add('number', `number ${key}`, found)
+  }
+  for (const [name, pattern] of deals) {
+    const [found] = pattern.exec(rest) ?? []
+    if (found !== undefined) add('deal', name, found)
+  }
+  for (const [found] of rest.matchAll(streets)) add('street', `street ${found.toLowerCase()}`, found)
+  for (const [key, found] of calendarFacts(rest)) add('time', key, found)
   return facts
 }
 
@@ -95,7 +107,7 @@ function numberKeys(found: string): string[] {
   return keysOf([fraction === '' ? whole : `${plain(whole)}.${fraction}`])
 }
 
-const keysOf = (parts: readonly string[]) => parts.map(plain).filter((part) => part !== '0')
+const keysOf = (parts: readonly string[]) => parts.map(plain).filter((part) => part !== '0' && part !== '1')
 
 const plain = (digits: string) => digits.replace(/^0+(?=\d)/, '')
 
