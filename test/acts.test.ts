@@ -55,8 +55,6 @@ const declaredByHand: Readonly<Record<string, readonly [forms: number, commands:
   people: [0, 5],
   jobs: [0, 5],
   locations: [1, 0],
-  prospects: [0, 2],
-  enrichment: [0, 2],
   billing: [0, 3],
   demo: [0, 2],
 }
