@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput, ObjectEntries, StrictObjectSchema } from 'valibot'
+import type { WriteContext, WriteRows } from './context'
 import type { AnyEntity, Row } from './entity'
 import type { OwnerContext } from './owner'
 import type { ActionContext, AnyAction } from './page'
@@ -39,10 +40,18 @@ export interface ActInput<E extends AnyEntity, F extends ObjectEntries, S extend
   readonly input: Given<F>
   /** What the person saw when deciding. Undefined in the shell. */
   readonly seen?: Given<S> | undefined
+  /** Set if an agent or a program does it, by the operation. */
+  readonly isByAgent?: true
+}
+
+/** What an act does its work with inside one workspace. Commands, forms and operations have it in common. */
+export interface WorkspaceActContext extends Pick<WriteContext, 'now' | 'model' | 'extensions' | 'settings'> {
+  readonly workspace: { readonly id: string }
+  rows<E extends AnyEntity>(entity: E): Pick<WriteRows<E>, 'get' | 'list' | 'insert' | 'update'>
 }
 
 /** What an act did. */
-export interface ActResult {
+export interface ActResult<M = unknown> {
   /** The answer of the command. */
   readonly answer: Record<string, unknown>
   /** Set to false if everything was so already. Nothing is recorded then. */
@@ -57,6 +66,10 @@ export interface ActResult {
   readonly shown?: unknown
   /** The id of the record that the act created. A page can go to it. */
   readonly created?: string
+  /** How the audit entry names what was changed. Default: `subject` of the audit entry. */
+  readonly subject?: string
+  /** What the operation answers from. */
+  readonly made?: M
   /** If the act only queued the change: what `outcome` of its proposal finds it by. */
   readonly queued?: string
 }
@@ -80,6 +93,15 @@ export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   readonly isHistory?: true
   /** Returns the id of the record whose page lists the entry, if it is another one. */
   historyOf?(row: Row<E>): string
+}
+
+/** The audit entry of an act inside one workspace. Its result names the subject. */
+export interface WorkspaceActAudit
+  extends Pick<ActAudit<AnyEntity, Record<never, never>>, 'action' | 'isHistory'> {
+  readonly what: string | Readonly<Record<string, string>>
+  readonly subject?: never
+  readonly workspaceOf?: never
+  readonly historyOf?: never
 }
 
 /** How agents propose an act. Nothing happens until a person approves the proposal on a page. */
@@ -121,7 +143,25 @@ export type ActDeclaration<
   E extends AnyEntity = AnyEntity,
   F extends ObjectEntries = ObjectEntries,
   S extends ObjectEntries = ObjectEntries,
-> = ActParts<E, F, S> & (PageWords | ShellOnly)
+  M = unknown,
+> = ActParts<E, F, S> & (PageWords | ShellOnly) & (SystemRun<E, F, S, M> | WorkspaceRun<E, F, S, M>)
+
+/** An act that needs the system context. */
+interface SystemRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
+  readonly audit?: ActAudit<E, NoInfer<F>>
+  run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  readonly runInWorkspace?: never
+  readonly startsWork?: never
+}
+
+/** An act that reads and writes only rows of its own plugin in one workspace, so that an operation can be printed from it. */
+interface WorkspaceRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
+  readonly audit?: WorkspaceActAudit
+  runInWorkspace(ctx: WorkspaceActContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  readonly run?: never
+  /** Set if an inactive workspace refuses it. Operations are refused there in any case. */
+  readonly startsWork?: true
+}
 
 /** What every act declares. */
 interface ActParts<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries> {
@@ -163,13 +203,11 @@ interface ActParts<E extends AnyEntity, F extends ObjectEntries, S extends Objec
   readonly refusesDemo?: true
   /** Set if the shell does not have it, because it is about what a person sees on a page. */
   readonly isPageOnly?: true
-  readonly audit?: ActAudit<E, NoInfer<F>>
   readonly proposal?: ActProposal<F, S>
-  run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
 }
 
 /** What was done by a form, and the word of its sentence. */
-export interface SubmittedAct extends ActResult {
+export interface SubmittedAct<M = unknown> extends ActResult<M> {
   /** Undefined if the act has one sentence. The name of the form is then its word. */
   readonly said?: string
 }
@@ -179,12 +217,15 @@ export interface Act<
   E extends AnyEntity = AnyEntity,
   F extends ObjectEntries = ObjectEntries,
   S extends ObjectEntries = ObjectEntries,
+  M = unknown,
 > {
-  readonly declared: ActDeclaration<E, F, S>
+  readonly declared: ActDeclaration<E, F, S, M>
   /** Does it and records its audit entry. The caller has found the record. */
-  perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult>
+  perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  /** The same for an operation. Throws if the act needs the system context. */
+  performForAgent(ctx: WriteContext, about: Pick<ActInput<E, F, S>, 'row' | 'input'>): Promise<ActResult<M>>
   /** Does what a form sent, for the person in the context. */
-  submit(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): Promise<SubmittedAct>
+  submit(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): Promise<SubmittedAct<M>>
   /** The command of the shell, with the proposal of agents. */
   readonly command: AnyCommand
   /** The form of a page. */
@@ -193,7 +234,7 @@ export interface Act<
 
 /** An act about any record. */
 // biome-ignore lint/suspicious/noExplicitAny: lists hold acts of any record and input
-export type AnyAct = Act<any, any, any>
+export type AnyAct = Act<any, any, any, any>
 
 /** A field of an act as a form shows it. */
 export interface ShownActField {

@@ -1,3 +1,4 @@
+import type { PluginAuditEvent } from './audit-event'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Model } from './outbound'
@@ -200,4 +201,6 @@ export interface WriteContext extends BaseContext {
   /** The settings, for an operation of class `setup`. A plugin reads its own settings with `of(ctx)` of its `defineSettings`. */
   readonly settings?: Settings
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
+  /** Records an audit event of the workspace's agency, with the credential. Does nothing for `dry_run`. Never fails. */
+  recordAudit?(event: Omit<PluginAuditEvent, 'workspace_id' | 'by'>): Promise<void>
 }

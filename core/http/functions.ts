@@ -5,6 +5,7 @@ import { type Caller, type ContextDeps, markContext, readContext, writeContext }
 import { gatewayPluginName, recordsContext } from '../contexts/records'
 import { resolveInput } from '../contexts/references'
 import type { Sources } from '../contexts/sources'
+import type { WriteContext } from '../contracts/context'
 import { echoed } from '../contracts/echoed'
 import { type Fault, Refusal, recoverIf } from '../contracts/errors'
 import type { AnyOperation } from '../contracts/operation'
@@ -21,6 +22,7 @@ import type { Registry } from '../registry/registry'
 import type { Limits } from '../requests/limits'
 import { originOf, type Principal, type RequestState } from '../requests/request'
 import type { Documents } from '../stores/documents/port'
+import type { Audit } from '../tenancy/audit/audit'
 import { proposalsPluginName } from '../tenancy/proposals/changes'
 import { paid } from '../work/loop-time'
 import { currentWork } from '../work/scope'
@@ -41,6 +43,8 @@ export interface CallDeps {
   readonly settings: Settings
   /** Writes drafts. Without a model, drafts come from templates. */
   readonly model?: Model
+  /** Gets the audit entries of what operations did. */
+  readonly audit?: Pick<Audit, 'record'>
 }
 
 /** A call of an operation, over HTTP or MCP. */
@@ -134,8 +138,19 @@ function contextOf(
   if (operation.class === 'mark') return markContext(context, caller, plugin, dryRun)
   const writing = writeContext(context, caller, plugin, dryRun)
   const readsSettings = plugin === proposalsPluginName || operation.class === 'setup'
-  return readsSettings ? Object.freeze({ ...writing, settings: deps.settings }) : writing
+  return Object.freeze({
+    ...writing,
+    ...(readsSettings && { settings: deps.settings }),
+    recordAudit: auditing(deps, caller, principal, dryRun),
+  })
 }
+
+/** Returns what records the audit entries of a call. A call that only tries records none. */
+const auditing =
+  ({ audit, apiUrl }: CallDeps, { workspace: { agency_id } }: Caller, { id }: Principal, dryRun: boolean) =>
+  async (event: Parameters<NonNullable<WriteContext['recordAudit']>>[0]): Promise<void> => {
+    if (!dryRun) await audit?.record({ ...event, agency_id, host: apiUrl, credential: id })
+  }
 
 function splitDryRun(operation: AnyOperation, body: Record<string, unknown>) {
   if (operation.class === 'read' || !Object.hasOwn(body, 'dry_run')) return { dryRun: false, fields: body }

@@ -123,6 +123,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     apiUrl: config.apiUrl,
     model: owner.outbound.model,
     usedLimits: createUsedLimits(deps, owner),
+    audit,
   }
   const origins = createOrigins(config)
   const pages = createApp({

@@ -5,6 +5,7 @@ import { checkPluginShape } from '../registry/plugin-checks'
 import { confined, withShared } from '../registry/plugin-context'
 import { type Changes, changesOf, proposalsPluginName } from '../tenancy/proposals/changes'
 import { Proposal } from '../tenancy/proposals/Proposal'
+import { proposalActs } from '../tenancy/proposals/proposal-acts'
 import { proposalLimits } from '../tenancy/proposals/proposal-limits'
 import { proposalSweep } from '../tenancy/proposals/proposal-sweep'
 import { proposalsDemo } from '../tenancy/proposals/proposals-demo'
@@ -15,6 +16,7 @@ import { proposalsPage } from '../web/pages/proposals/proposals-page'
 /** What agents propose and people decide, for the commands of these plugins that may be proposed. */
 export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDeclaration => {
   const changes = changesFor(plugins)
+  const acts = proposalActs(changes)
   return definePlugin({
     name: proposalsPluginName,
     summary: 'Changes that agents propose, for people to approve',
@@ -22,8 +24,8 @@ export const proposalsPlugin = (plugins: readonly PluginDeclaration[]): PluginDe
     entities: [Proposal],
     operations: changes.size === 0 ? [] : [proposeChange(changes)],
     jobs: { proposalSweep: proposalSweep(changes) },
-    provides: [inboxEntry.with(proposalEntries(changes)), workspaceLimits.with(proposalLimits)],
-    pages: [proposalsPage(changes)],
+    provides: [inboxEntry.with(proposalEntries(changes, acts)), workspaceLimits.with(proposalLimits)],
+    pages: [proposalsPage(changes, acts)],
     demo: proposalsDemo(plugins),
   })
 }

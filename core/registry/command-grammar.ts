@@ -5,8 +5,8 @@ import { nearest } from '../kit'
  * `site create`. A part of a thing stands between them, such as `site token rotate`.
  */
 export const commandVerbs: ReadonlySet<string> = new Set(
-  `activate add archive ask assign audit backup cancel check clear close confirm connect copy count create deactivate delete disconnect
-   dismiss edit enable disable end erase exclude exempt explain export fetch find flag hold ignore import install invite list mark merge move open
+  `activate add approve archive ask assign audit backup cancel check clear close confirm connect copy count create deactivate decline delete
+   disconnect dismiss edit enable disable end erase exclude exempt explain export fetch find flag hold ignore import install invite list mark merge move open
    override pause preview propose publish read record redact refresh release remove rename renew replay reply republish request require
    rescore reseal resend reset restore resume retry revoke rotate run save schedule search see send set settle share show sign start stop
    sync tag test unflag unpublish unschedule update verify`

@@ -3,7 +3,7 @@ import { locationCard } from 'renown/locations'
 import { profileCard } from './cards/profile'
 import { profileSource } from './contract'
 import { EnrichedLocation } from './EnrichedLocation'
-import { overrideEnrichment, refreshEnrichment, showEnrichment } from './work/commands'
+import { enrichmentCommands } from './work/commands'
 import { dueEnrichments, enrichAtOnce } from './work/dueEnrichments'
 import { createEnrichLocation } from './work/enrichLocation'
 import { Reading } from './work/syncs'
@@ -20,5 +20,5 @@ export default definePlugin({
   jobs: { dueEnrichments },
   subscribers: { 'location.ready': enrichAtOnce },
   queues: { 'enrich-location': createEnrichLocation({ pauseMs: 1_000 }) },
-  commands: [refreshEnrichment, overrideEnrichment, showEnrichment],
+  commands: enrichmentCommands,
 })

@@ -1,14 +1,14 @@
-import { definePlugin } from 'renown'
+import { actCommands, definePlugin } from 'renown'
 import { locationCard } from 'renown/locations'
 import { reportSection, reportTemplate } from 'renown/reports'
 import { auditProspect } from './audit/auditProspect'
-import { auditCommand, showAudit } from './audit/commands'
+import { auditCommands } from './audit/commands'
 import { auditAtOnce, newProspects } from './audit/newProspects'
 import { auditCard, pastAuditCard } from './cards/audit'
 import { prospectsDemo } from './demo'
 import { reads } from './records/foreign'
 import { ProspectAudit } from './records/ProspectAudit'
-import { pitchCommand, pitchTemplate } from './report/pitch'
+import { makePitch, pitchTemplate } from './report/pitch'
 import { pitchSection } from './report/pitch-section'
 
 /** Businesses that an agency pitches to, and their audits. */
@@ -27,6 +27,6 @@ export default definePlugin({
   jobs: { newProspects },
   subscribers: { 'location.ready': auditAtOnce },
   queues: { 'audit-prospect': auditProspect },
-  commands: [auditCommand, showAudit, pitchCommand],
+  commands: [...auditCommands, ...actCommands([makePitch])],
   demo: prospectsDemo,
 })

@@ -3,11 +3,14 @@ import { actsOfPrint } from '../../core/kit/acts/define-act'
 import { withCore } from '../../core/product/core-plugins'
 import { builtin } from '../../plugins/index'
 
+const plugins = withCore(builtin)
+
 /** Every act of the product, by the plugin that declares it. */
 export function shippedActs(): ReadonlyMap<string, readonly AnyAct[]> {
-  const found = withCore(builtin).map(({ name, commands = [], pages = [] }) => {
+  const found = plugins.map(({ name, commands = [], operations = [], pages = [] }) => {
     const printed = [
       ...commands,
+      ...operations,
       ...pages.flatMap(({ actions = {}, submit }) => [
         ...Object.values(actions),
         ...(submit ? [submit] : []),
@@ -29,7 +32,14 @@ export const actsPage = (): string =>
     '',
   ].join('\n\n')
 
-function actPart({ declared, command }: AnyAct): string {
+/** Returns the names of the operations that are printed from an act. */
+const operationsOf = (act: AnyAct): readonly string[] =>
+  plugins.flatMap(({ operations = [] }) =>
+    operations.filter((one) => actsOfPrint(one).includes(act)).map(({ name }) => name),
+  )
+
+function actPart(act: AnyAct): string {
+  const { declared, command } = act
   const {
     name,
     summary,
@@ -67,6 +77,7 @@ function actPart({ declared, command }: AnyAct): string {
             .join(' or ')}`,
         ]
       : []),
+    ...operationsOf(act).map((operation) => `- Operation: \`${operation}\``),
     ...(proposal ? ['- Agents can propose it.'] : []),
   ].join('\n')
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type {
   Act,
+  ActAudit,
   ActDeclaration,
   ActInput,
   ActProposal,
@@ -8,7 +9,9 @@ import type {
   ActResult,
   AnyAct,
   Given,
+  WorkspaceActContext,
 } from '../../contracts/act'
+import type { PluginAuditEvent } from '../../contracts/audit-event'
 import type { AnyEntity, Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/owner'
@@ -17,6 +20,7 @@ import type { AnyCommand } from '../../contracts/plugin'
 import type { AnyProposableChange } from '../../contracts/proposal'
 import { refusedField } from '../refused-field'
 import { requireRow } from '../require-row'
+import { writerIn } from '../writer-in'
 import { formEntries } from './form-entries'
 import { filesOf, readFiles, withFiles } from './shell-files'
 
@@ -31,17 +35,19 @@ export const actsOfPrint = (printed: object): readonly AnyAct[] => printedFrom.g
 
 type Typed = Readonly<Record<string, unknown>>
 
-/** Declares an act, and prints its command, its form and its proposal. */
+/** Declares an act, and prints its command, its form and its proposal. `actOperation` prints an operation. */
 export function defineAct<
   E extends AnyEntity,
   F extends v.ObjectEntries = Record<never, never>,
   S extends v.ObjectEntries = Record<never, never>,
->(declared: ActDeclaration<E, F, S>): Act<E, F, S> {
+  M = unknown,
+>(declared: ActDeclaration<E, F, S, M>): Act<E, F, S, M> {
   const perform = performing(declared)
   const submit = submitting(declared, perform)
   const act = {
     declared,
     perform,
+    performForAgent: performingForAgent(declared),
     submit,
     command: commandOf(declared, perform),
     form: formOf(declared, submit),
@@ -51,39 +57,79 @@ export function defineAct<
   return act
 }
 
-type Perform<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries> = Act<
+type Perform<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M = unknown> = Act<
   E,
   F,
-  S
+  S,
+  M
 >['perform']
 
 const performing =
-  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>({
-    audit,
-    run,
-  }: ActDeclaration<E, F, S>): Perform<E, F, S> =>
+  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
+    declared: ActDeclaration<E, F, S, M>,
+  ): Perform<E, F, S, M> =>
   async (ctx, about) => {
-    const made = await run(ctx, about)
-    if (!audit || made.isChanged === false) return made
     const { row, input } = about
+    if (declared.runInWorkspace) {
+      const workspace_id = String(row.workspace_id)
+      if (declared.startsWork) await ctx.requireActive(workspace_id)
+      const made = await declared.runInWorkspace(workspacePart(ctx, workspace_id), about)
+      for (const entry of entriesOf(declared.audit, declared.audit?.what, row, made))
+        await ctx.recordAudit({ ...entry, workspace_id, by: ctx.by })
+      return made
+    }
+    const { audit } = declared
+    const made = await declared.run(ctx, about)
+    if (!audit || made.isChanged === false) return made
     const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
     if (workspace_id === undefined) return made
-    const subject = await audit.subject?.(ctx, row, input, made)
-    for (const part of made.parts ?? [made.said]) {
-      const what = typeof audit.what === 'function' ? audit.what(input, row, ctx) : chosenBy(part, audit.what)
-      await ctx.recordAudit({
-        workspace_id,
-        action: chosenBy(part, audit.action),
-        what: made.detail === undefined ? what : `${what}: ${made.detail}`,
-        by: ctx.by,
-        ...(subject === undefined ? {} : { subject }),
-        ...(audit.historyOf || audit.isHistory
-          ? { record_id: audit.historyOf?.(row) ?? made.created ?? row.id }
-          : {}),
-      })
-    }
+    const subject = made.subject ?? (await audit.subject?.(ctx, row, input, made))
+    const what = typeof audit.what === 'function' ? audit.what(input, row, ctx) : audit.what
+    for (const entry of entriesOf(audit, what, row, { ...made, ...(subject !== undefined && { subject }) }))
+      await ctx.recordAudit({ ...entry, workspace_id, by: ctx.by })
     return made
   }
+
+const performingForAgent =
+  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
+    declared: ActDeclaration<E, F, S, M>,
+  ): Act<E, F, S, M>['performForAgent'] =>
+  async (ctx, { row, input }) => {
+    if (!declared.runInWorkspace) throw new Error(`${declared.name} needs the system context`)
+    const made = await declared.runInWorkspace(ctx, { row, input, isByAgent: true })
+    for (const entry of entriesOf(declared.audit, declared.audit?.what, row, made))
+      await ctx.recordAudit?.(entry)
+    return made
+  }
+
+/** Returns what an act has of the system context if it works inside one workspace. */
+const workspacePart = (ctx: OwnerContext, workspace_id: string): WorkspaceActContext => ({
+  ...writerIn(ctx, workspace_id),
+  model: ctx.outbound.model,
+  extensions: ctx.extensions,
+  settings: ctx.settings,
+})
+
+/** Returns the audit entries of what an act did: none if it changed nothing, and one for each part. */
+function entriesOf(
+  audit: Pick<ActAudit<AnyEntity, v.ObjectEntries>, 'action' | 'isHistory' | 'historyOf'> | undefined,
+  words: string | Readonly<Record<string, string>> | undefined,
+  row: Row<AnyEntity>,
+  { isChanged, parts, said, detail, subject, created }: ActResult,
+): Omit<PluginAuditEvent, 'workspace_id' | 'by'>[] {
+  if (!audit || words === undefined || isChanged === false) return []
+  return (parts ?? [said]).map((part) => {
+    const what = chosenBy(part, words)
+    return {
+      action: chosenBy(part, audit.action),
+      what: detail === undefined ? what : `${what}: ${detail}`,
+      ...(subject === undefined ? {} : { subject }),
+      ...(audit.historyOf || audit.isHistory
+        ? { record_id: audit.historyOf?.(row) ?? created ?? row.id }
+        : {}),
+    }
+  })
+}
 
 /** Returns a part of an audit entry. With several, the word of the sentence chooses one. */
 function chosenBy<T extends string>(said = '', parts: T | Readonly<Record<string, T>>): T {
@@ -92,9 +138,9 @@ function chosenBy<T extends string>(said = '', parts: T | Readonly<Record<string
   return chosen
 }
 
-function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
-  declared: ActDeclaration<E, F, S>,
-  perform: Perform<E, F, S>,
+function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
+  declared: ActDeclaration<E, F, S, M>,
+  perform: Perform<E, F, S, M>,
 ): AnyCommand {
   const { name, summary, on, fields = {}, positional = [], secrets, proposal, label = name } = declared
   const files = filesOf(declared)
@@ -162,9 +208,9 @@ const proposalOf = <F extends v.ObjectEntries, S extends v.ObjectEntries>(
   ...(proposal.outcome && { outcome: proposal.outcome }),
 })
 
-function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
-  declared: ActDeclaration<E, F, S>,
-  submit: Act<E, F, S>['submit'],
+function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
+  declared: ActDeclaration<E, F, S, M>,
+  submit: Act<E, F, S, M>['submit'],
 ): AnyAction {
   const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session' } = declared
   const { shellFields = [] } = declared
@@ -198,10 +244,10 @@ const idEntry = ({ choose }: { readonly choose?: string }) =>
   choose === undefined ? v.string() : v.pipe(v.optional(v.string(), ''), v.minLength(1, choose))
 
 const submitting =
-  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
-    declared: ActDeclaration<E, F, S>,
-    perform: Perform<E, F, S>,
-  ): Act<E, F, S>['submit'] =>
+  <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
+    declared: ActDeclaration<E, F, S, M>,
+    perform: Perform<E, F, S, M>,
+  ): Act<E, F, S, M>['submit'] =>
   async (ctx, { [idIn(declared.on)]: id, sure, ...sent }) => {
     const { done = '', seen = {}, fields = {}, shellFields = [] } = declared
     if (declared.sure !== undefined && sure !== 'yes') throw refusedField('sure', declared.sure, 'required')
@@ -222,9 +268,9 @@ const submitting =
 const idIn = ({ called, inForms = called }: { readonly called: string; readonly inForms?: string }) => inForms
 
 /** Returns the record of a form. It must be in the person's workspace, or be what the person belongs to. */
-async function rowOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries>(
+async function rowOf<E extends AnyEntity>(
   ctx: ActionContext,
-  { on }: ActDeclaration<E, F, S>,
+  { on }: { readonly on: ActRecord<E> },
   id: string,
 ): Promise<Row<E>> {
   if (on.ofPerson) return requireRow(ctx.system.rows(on.entity), on.called, on.ofPerson(ctx))

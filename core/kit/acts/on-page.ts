@@ -116,6 +116,13 @@ export function actsOnPage<Name extends string>(acts: Readonly<Record<Name, AnyA
   }
 }
 
+/** Returns the sentence after an act. `word` names one of several. */
+export function sentenceAfter({ declared: { name, done } }: AnyAct, word = ''): string {
+  const sentence = typeof done === 'string' ? done : done?.[word]
+  if (sentence === undefined) throw new Error(`${name} says nothing for ${word}`)
+  return sentence
+}
+
 /** Returns who may send a form with several acts. Throws if they differ, because the form cannot know which will be chosen. */
 function sharedRules(acts: readonly AnyAct[]): Pick<AnyAction, 'auth' | 'only' | 'refusesDemo'> {
   const [first, ...others] = acts.map(({ form: { auth, only: who } }) => ({ auth, who }))

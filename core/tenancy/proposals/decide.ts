@@ -24,7 +24,8 @@ export const approveProposal = (ctx: OwnerContext, { changes, id, person }: Deci
     const judgement = await judgeNow(ctx, changes, row)
     if ('why' in judgement) throw await outdate(ctx, row, judgement.why)
     const approved = await move(ctx, row, 'approved', { decided_by: person })
-    await audit(ctx, approved, 'approve', 'Proposal approved')
+    // Before the change, so that an approval is on record also if the process ends in between.
+    await auditApproval(ctx, approved)
     let act: string | undefined
     try {
       act = (await changes.get(row.change)?.proposal.run(ctx, judgement.change)) ?? undefined
@@ -52,31 +53,24 @@ export const followQueued = (ctx: OwnerContext, changes: Changes, id: string): P
 export const declineProposal = (
   ctx: OwnerContext,
   { id, person, note }: Omit<Deciding, 'changes'> & { readonly note?: string | undefined },
-): Promise<void> =>
+): Promise<ProposalRow> =>
   ctx.withLock(lockOf(id), async () => {
     const row = await openProposal(ctx, id)
     const outcome = note || undefined
-    const declined = await move(ctx, row, 'declined', { decided_by: person, outcome })
-    await audit(ctx, declined, 'decline', 'Proposal declined')
+    return move(ctx, row, 'declined', { decided_by: person, outcome })
   })
 
 /** Settles a proposal whose outcome nobody could prove, as a person saw it at the record. */
 export const settleUnknown = (
   ctx: OwnerContext,
   { id, person, isDone }: Omit<Deciding, 'changes'> & { readonly isDone: boolean },
-): Promise<void> =>
+): Promise<ProposalRow> =>
   ctx.withLock(lockOf(id), async () => {
     const row = await ctx.rows(Proposal).get(id)
     if (row?.state !== 'unknown' || row.act !== undefined)
       throw new Refusal('conflict', 'This proposal does not wait for an answer.')
     const given = { decided_by: person, outcome: isDone ? undefined : 'A person looked: it was not done.' }
-    const settled = await move(ctx, row, isDone ? 'done' : 'outdated', given)
-    await audit(
-      ctx,
-      settled,
-      'settle',
-      isDone ? 'Proposal confirmed as done' : 'Proposal confirmed as not done',
-    )
+    return move(ctx, row, isDone ? 'done' : 'outdated', given)
   })
 
 /**
@@ -134,12 +128,16 @@ async function move(
   return changed
 }
 
-const audit = (ctx: OwnerContext, row: ProposalRow, act: string, what: string): Promise<void> =>
+/** Returns how audit entries name a proposal. */
+export const proposalSubject = ({ title, change, proposed_by }: ProposalRow): string =>
+  `${title} (${change}, proposed by ${proposed_by})`
+
+const auditApproval = (ctx: OwnerContext, row: ProposalRow): Promise<void> =>
   ctx.recordAudit({
     workspace_id: row.workspace_id,
-    action: `workspace.proposal_${act}`,
-    what,
+    action: 'workspace.proposal_approve',
+    what: 'Proposal approved',
     by: ctx.by,
-    subject: `${row.title} (${row.change}, proposed by ${row.proposed_by})`,
+    subject: proposalSubject(row),
     record_id: row.record_id,
   })

@@ -1,5 +1,6 @@
 import { type OwnerContext, refusedField, runDeclared } from 'renown'
 import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import { sentenceAfter } from 'renown/pages'
 import { effectiveProfile } from 'renown/records'
 import * as v from 'valibot'
 import { overrideEnrichment, refreshEnrichment } from '../work/commands'
@@ -16,28 +17,33 @@ export const profileCard = defineLocationCard<ProfileCardData>({
   actions: {
     refresh: defineLocationAction({
       input: v.strictObject({}),
-      done: 'Renown is reading the profile again, which takes a moment. The stored profile stays until then.',
+      done: sentenceAfter(refreshEnrichment),
       async run({ owner }, { id: location_id }) {
-        await runDeclared(refreshEnrichment, owner, { location_id })
+        await runDeclared(refreshEnrichment.command, owner, { location_id })
       },
     }),
     correct: defineLocationAction({
       input: v.strictObject({ key: text, about: text, services: text, attributes: text }),
-      done: 'Your edit is saved and replaces the imported value.',
+      done: sentenceAfter(overrideEnrichment, 'corrected'),
       run: ({ owner }, { id }, { key, ...texts }) => override(owner, id, correctionIn(key, texts)),
     }),
     'take-back': defineLocationAction({
       input: v.strictObject({ key: text }),
-      done: 'Your edit was removed. The imported value is used again.',
+      done: sentenceAfter(overrideEnrichment, 'cleared'),
       run: ({ owner }, { id }, { key }) => override(owner, id, { clear: [keyOf(key)] }),
     }),
   },
 })
 
-type Correction = Omit<v.InferInput<typeof overrideEnrichment.input>, 'location_id'>
+interface Correction {
+  readonly about?: string
+  readonly services?: readonly string[]
+  readonly attributes?: readonly string[]
+  readonly clear?: readonly Key[]
+}
 
 async function override(owner: OwnerContext, location_id: string, correction: Correction): Promise<void> {
-  await runDeclared(overrideEnrichment, owner, { location_id, ...correction })
+  await runDeclared(overrideEnrichment.command, owner, { location_id, ...correction })
 }
 
 const keys = ['about', 'services', 'attributes'] as const

@@ -1,4 +1,14 @@
-import { defineCommand, field, type OwnerContext, Refusal, requireRow } from 'renown'
+import {
+  type ActAudit,
+  type ActRecord,
+  actCommands,
+  defineAct,
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  requireRow,
+} from 'renown'
 import { effectiveProfile } from 'renown/records'
 import * as v from 'valibot'
 import { EnrichedLocation, type EnrichedRow } from '../EnrichedLocation'
@@ -6,17 +16,32 @@ import { cleanText, distinct } from '../website/text'
 import { hasSources } from './dueEnrichments'
 import { requestEnrichment } from './request-enrichment'
 
-const location_id = field.text('The business location')
+const onLocation: ActRecord<typeof EnrichedLocation> = {
+  entity: EnrichedLocation,
+  field: 'location_id',
+  called: 'location',
+}
+
+const audited = (
+  verb: 'correct' | 'read',
+  what: string,
+): ActAudit<typeof EnrichedLocation, Record<never, never>> => ({
+  action: `location.${verb}`,
+  what,
+  subject: (_, { business_name }) => business_name,
+})
+
 const keys = ['about', 'services', 'attributes'] as const
 
 /** Reads the profile of a location again. */
-export const refreshEnrichment = defineCommand({
+export const refreshEnrichment = defineAct({
   name: 'enrichment refresh',
   summary: "Read a location's website and profile again; the current profile stays until that succeeds",
-  input: v.strictObject({ location_id }),
-  positional: ['location_id'],
-  async run(ctx, input) {
-    const location = await locationOf(ctx, input.location_id)
+  on: onLocation,
+  label: 'Read again',
+  done: 'Renown is reading the profile again, which takes a moment. The stored profile stays until then.',
+  audit: audited('read', 'Location read again'),
+  async run(ctx, { row: location }) {
     if (location.is_demo === true)
       throw new Refusal('conflict', 'The location belongs to the demo, so there is nothing to read.')
     if (!(await hasSources(ctx, location))) {
@@ -27,8 +52,7 @@ export const refreshEnrichment = defineCommand({
     }
     await ctx.requireActive(location.workspace_id)
     const { job_id, deduplicated } = await requestEnrichment(ctx, location, 'manual-refresh')
-    await note(ctx, location, 'read', 'Location read again')
-    return { location_id: location.id, enrichment_status: 'pending', job_id, deduplicated }
+    return { answer: { location_id: location.id, enrichment_status: 'pending', job_id, deduplicated } }
   },
 })
 
@@ -46,11 +70,11 @@ const items = (what: string) =>
   )
 
 /** Records edits that replace imported values. */
-export const overrideEnrichment = defineCommand({
+export const overrideEnrichment = defineAct({
   name: 'enrichment override',
   summary: 'Replace values of a business profile with your own, key by key, or remove your edits',
-  input: v.strictObject({
-    location_id,
+  on: onLocation,
+  fields: {
     about: v.optional(
       v.pipe(
         field.text('What the business is'),
@@ -68,10 +92,15 @@ export const overrideEnrichment = defineCommand({
       ),
       [],
     ),
-  }),
-  positional: ['location_id'],
-  async run(ctx, { location_id: id, clear, about, services, attributes }) {
-    await locationOf(ctx, id)
+  },
+  label: 'Save',
+  done: {
+    corrected: 'Your edit is saved and replaces the imported value.',
+    cleared: 'Your edit was removed. The imported value is used again.',
+  },
+  undo: 'enrichment override',
+  audit: audited('correct', 'Profile of a location edited'),
+  async run(ctx, { row: { id }, input: { clear, about, services, attributes } }) {
     const written = {
       ...(about === undefined ? {} : { about }),
       ...(services === undefined ? {} : { services: distinct(services, itemsMax, itemMax) }),
@@ -94,17 +123,15 @@ export const overrideEnrichment = defineCommand({
       const isNone = Object.keys(overrides).length === 0
       const changes = { enrichment_overrides: isNone ? undefined : overrides }
       const changed = (await ctx.rows(EnrichedLocation).update(id, changes)) ?? location
-      await note(ctx, changed, 'correct', 'Profile of a location edited')
-      return shown(changed)
+      return { answer: shown(changed), said: Object.keys(written).length === 0 ? 'cleared' : 'corrected' }
     })
   },
 })
 
-/** Shows the profile of a business, and its sources. */
-export const showEnrichment = defineCommand({
+const show = defineCommand({
   name: 'enrichment show',
   summary: "Show a business's profile with its sources, times and edits",
-  input: v.strictObject({ location_id }),
+  input: v.strictObject({ location_id: field.text('The business location') }),
   positional: ['location_id'],
   run: async (ctx, input) => shown(await locationOf(ctx, input.location_id)),
 })
@@ -112,14 +139,6 @@ export const showEnrichment = defineCommand({
 async function locationOf(ctx: OwnerContext, id: string): Promise<EnrichedRow> {
   return requireRow(ctx.rows(EnrichedLocation), 'location', id)
 }
-
-const note = (
-  ctx: OwnerContext,
-  { workspace_id, business_name }: EnrichedRow,
-  verb: 'correct' | 'read',
-  what: string,
-): Promise<void> =>
-  ctx.recordAudit({ workspace_id, action: `location.${verb}`, what, subject: business_name, by: ctx.by })
 
 function shown(location: EnrichedRow) {
   const { enrichment_status, enrichment_source, enrichment_updated_at, enrichment_error, enrichment_method } =
@@ -137,3 +156,6 @@ function shown(location: EnrichedRow) {
     profile: effectiveProfile(location),
   }
 }
+
+/** The commands of profiles. */
+export const enrichmentCommands = [show, ...actCommands([refreshEnrichment, overrideEnrichment])]

@@ -1,21 +1,22 @@
-import { defineOperation, field } from 'renown'
+import { actOperation, field } from 'renown'
 import * as v from 'valibot'
 import { channels } from '../records/channels'
-import { adviceOn, beginTracking } from '../tracking/begin-tracking'
+import { adviceOn } from '../tracking/begin-tracking'
+import { beginTracker } from '../tracking/tracker-acts'
 
 const keywordText = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const list = (max: number, description: string) =>
   v.pipe(v.array(keywordText), v.maxLength(max), v.description(description))
 
 /** Sets up the first tracker of mentions of a location. */
-export const setupMentionTracking = defineOperation({
+export const setupMentionTracking = actOperation(beginTracker, {
   name: 'setupMentionTracking',
   summary:
     'Create the first tracker of a location that searches public posts for mentions. 409 with its id if it exists already',
   class: 'setup',
   crossAgency: 'own',
-  input: v.strictObject({
-    location_id: field.text('The business location'),
+  record: ['location_id', 'The business location'],
+  fields: {
     keywords: v.pipe(
       list(50, 'Keywords in the keyword language, such as "acme plumbing" or acme NEAR/5 plumber'),
       v.minLength(1),
@@ -29,7 +30,7 @@ export const setupMentionTracking = defineOperation({
         v.description('Channels to search. Default: all that this installation can read'),
       ),
     ),
-  }),
+  },
   output: v.object({
     tracker_id: field.code('The tracker'),
     name: field.text('Name of the tracker'),
@@ -39,17 +40,14 @@ export const setupMentionTracking = defineOperation({
     countries: field.codes('Countries that the business works in; empty: it is searched for globally'),
     advice: field.texts('Sentences about keywords that probably do not mean what was intended'),
   }),
-  async run(ctx, input) {
-    const tracker = await beginTracking(ctx, input, { isFirst: true })
-    const { name, keywords, excluded_keywords, sources, countries } = tracker
-    return {
-      tracker_id: tracker.id,
-      name,
-      keywords,
-      excluded_keywords,
-      sources,
-      countries,
-      advice: adviceOn(keywords),
-    }
-  },
+  given: ({ keywords, excluded_keywords, sources }) => ({ keywords, sources, exclude: excluded_keywords }),
+  answer: ({ id, name, keywords, excluded_keywords, sources, countries }) => ({
+    tracker_id: id,
+    name,
+    keywords,
+    excluded_keywords,
+    sources,
+    countries,
+    advice: adviceOn(keywords),
+  }),
 })

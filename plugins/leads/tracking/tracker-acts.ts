@@ -1,5 +1,4 @@
 import { type ActAudit, type ActRecord, defineAct, Refusal, type Row } from 'renown'
-import { writerIn } from 'renown/pages'
 import { typedName } from 'renown/records'
 import * as v from 'valibot'
 import { BrandTracker } from '../records/BrandTracker'
@@ -77,17 +76,18 @@ export const shownTracker = ({
   last_run_at: last_run_at ?? null,
 })
 
-// A new tracker and a changed one are called by their name afterwards.
-const audited = <E extends typeof BrandTracker | typeof BusinessLocation>(
-  verb: 'begin' | 'change' | TrackerSwitch,
+// A changed tracker is called by its name afterwards.
+const audited = (
+  verb: 'change' | TrackerSwitch,
   what: string,
-): ActAudit<E, Record<never, never>> => ({
+): ActAudit<typeof BrandTracker, Record<never, never>> => ({
   action: `location.mentions_${verb}`,
   what,
   subject: (_, __, ___, { answer }) => String(answer.name),
 })
 
-const create = defineAct({
+/** Begins to search for mentions of a location. An agent only sets up its first tracker. */
+export const beginTracker = defineAct({
   ...owners,
   name: 'mention tracker create',
   summary: 'Begin to search public posts for mentions of a location',
@@ -104,16 +104,20 @@ const create = defineAct({
   label: 'Save tracker',
   done: { begun: 'Tracker created. Renown looks for the first posts now.' },
   undo: 'mention tracker archive',
-  audit: audited('begin', 'Tracker of mentions begun'),
-  async run(ctx, { row: { id: location_id, workspace_id }, input: { required, exclude, ...chosen } }) {
-    await ctx.requireActive(workspace_id)
-    const tracker = await beginTracking(
-      writerIn(ctx, workspace_id),
+  startsWork: true,
+  audit: { action: 'location.mentions_begin', what: 'Tracker of mentions begun' },
+  async runInWorkspace(
+    ctx,
+    { row: { id: location_id }, input: { required, exclude, ...chosen }, isByAgent },
+  ) {
+    const made = await beginTracking(
+      ctx,
       { location_id, ...chosen, required_keywords: required, excluded_keywords: exclude },
-      { isFirst: false },
+      { isFirst: isByAgent === true },
     )
-    const advice = adviceOn(tracker.keywords)
-    return { answer: { tracker_id: tracker.id, ...shownTracker(tracker), advice }, created: tracker.id }
+    const advice = adviceOn(made.keywords)
+    const answer = { tracker_id: made.id, ...shownTracker(made), advice }
+    return { answer, created: made.id, subject: made.name, made }
   },
 })
 
@@ -180,4 +184,4 @@ const archive = defineAct({
 })
 
 /** What people do with a tracker, by the name of its form. */
-export const trackerActs = { begin: create, save: change, pause, resume, archive }
+export const trackerActs = { begin: beginTracker, save: change, pause, resume, archive }

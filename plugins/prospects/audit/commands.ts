@@ -1,4 +1,13 @@
-import { defineCommand, field, type OwnerContext, Refusal, requireRow, where } from 'renown'
+import {
+  type ActRecord,
+  actCommands,
+  defineAct,
+  defineCommand,
+  field,
+  type OwnerContext,
+  Refusal,
+  where,
+} from 'renown'
 import * as v from 'valibot'
 import { type Audit, isEnded } from '../records/auditStatus'
 import { BusinessLocation, type Prospect } from '../records/foreign'
@@ -6,20 +15,30 @@ import { auditStatus, ProspectAudit } from '../records/ProspectAudit'
 import type { Section } from '../records/section'
 import { startAudit } from './newProspects'
 
-const location_id = field.text('The prospect')
+/** The location of an act. The acts refuse one that is no prospect. */
+export const onProspect: ActRecord<typeof BusinessLocation> = {
+  entity: BusinessLocation,
+  field: 'location_id',
+  called: 'location',
+}
 const ends = Object.entries(auditStatus.moves).flatMap(([state, next]) => (next.length === 0 ? [state] : []))
 
 /** Audits a prospect now. There is one audit per prospect: a new one replaces an ended one. */
-export const auditCommand = defineCommand({
+export const auditProspect = defineAct({
   name: 'prospect audit',
   summary: 'Audit a prospect. If the prospect already has a finished audit, --again starts a new one',
-  input: v.strictObject({
-    location_id,
-    again: v.optional(field.flag('Replace an audit that has ended'), false),
-  }),
-  positional: ['location_id'],
-  async run(ctx, { location_id, again }) {
-    const prospect = await prospectOf(ctx, location_id)
+  on: onProspect,
+  fields: { again: v.optional(field.flag('Replace an audit that has ended'), false) },
+  label: 'Audit',
+  done: 'The audit is running.',
+  audit: {
+    action: 'location.audit',
+    what: 'Audit of a prospect started',
+    subject: (_, { business_name }) => business_name,
+  },
+  async run(ctx, { row, input: { again } }) {
+    const prospect = requireProspect(row)
+    const { id: location_id } = prospect
     await ctx.requireActive(prospect.workspace_id)
     const standing = await auditOf(ctx, location_id)
     if (standing && !(again && isEnded(standing))) {
@@ -28,7 +47,7 @@ export const auditCommand = defineCommand({
           'conflict',
           `The audit of ${standing.business_name} is ${standing.status}. Wait until it ends.`,
         )
-      return { ...inShort(standing), begun: false }
+      return { answer: { ...inShort(standing), begun: false }, isChanged: false }
     }
     if (standing) {
       const ended = where.and(where.eq('id', standing.id), where.in('status', ends))
@@ -40,24 +59,16 @@ export const auditCommand = defineCommand({
         'conflict',
         'Somebody else has just started an audit of this location. Check that one.',
       )
-    const { workspace_id, business_name: subject } = prospect
-    await ctx.recordAudit({
-      workspace_id,
-      subject,
-      by: ctx.by,
-      action: 'location.audit',
-      what: 'Audit of a prospect started',
-    })
-    return { ...inShort(audit), begun: true }
+    return { answer: { ...inShort(audit), begun: true } }
   },
 })
 
 /** Shows an audit, also of a business that is no longer a prospect. */
-export const showAudit = defineCommand({
+const show = defineCommand({
   name: 'prospect show',
   summary: 'Show the findings of an audit, and what is unknown',
   input: v.strictObject({
-    location_id,
+    location_id: field.text('The prospect'),
     full: v.optional(field.flag('All findings, as callers read them'), false),
   }),
   positional: ['location_id'],
@@ -100,14 +111,19 @@ async function auditOf(ctx: OwnerContext, location_id: string): Promise<Audit | 
   return audit ?? null
 }
 
-async function prospectOf(ctx: OwnerContext, id: string): Promise<Prospect> {
-  const location = await requireRow(ctx.rows(BusinessLocation), 'location', id)
+function requireProspect(location: Prospect): Prospect {
   if (location.is_demo)
     throw new Refusal(
       'conflict',
       'The location belongs to the demo. Renown makes no outside requests for it.',
     )
   if (!location.is_prospect)
-    throw new Refusal('conflict', `The location ${id} is not a prospect. Only prospects are audited.`)
+    throw new Refusal(
+      'conflict',
+      `The location ${location.id} is not a prospect. Only prospects are audited.`,
+    )
   return location
 }
+
+/** The commands of audits. */
+export const auditCommands = [show, ...actCommands([auditProspect])]

@@ -1,7 +1,8 @@
 import { runDeclared, type SystemReads, where } from 'renown'
 import { defineLocationAction, defineLocationCard } from 'renown/locations'
+import { sentenceAfter } from 'renown/pages'
 import * as v from 'valibot'
-import { auditCommand } from '../audit/commands'
+import { auditProspect } from '../audit/commands'
 import type { Audit } from '../records/auditStatus'
 import { ProspectAudit } from '../records/ProspectAudit'
 import { makePitch } from '../report/pitch'
@@ -20,16 +21,16 @@ export const auditCard = defineLocationCard<AuditCardData>({
   actions: {
     audit: defineLocationAction({
       input: v.strictObject({ again: v.optional(v.string()) }),
-      done: 'The audit is running.',
+      done: sentenceAfter(auditProspect),
       async run({ owner }, { id: location_id }, { again }) {
-        await runDeclared(auditCommand, owner, { location_id, again: again === 'yes' })
+        await runDeclared(auditProspect.command, owner, { location_id, again: again === 'yes' })
       },
     }),
     pitch: defineLocationAction({
       input: v.strictObject({}),
-      done: 'The pitch report is being made.',
+      done: sentenceAfter(makePitch),
       async run({ owner }, { id: location_id }) {
-        const { report_id } = await makePitch(owner, location_id)
+        const { report_id } = await runDeclared(makePitch.command, owner, { location_id })
         return { to: `/app/reports/one?report=${report_id}&done=queued` }
       },
     }),

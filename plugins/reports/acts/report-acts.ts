@@ -5,8 +5,9 @@ import { BusinessLocation, Workspace } from '../records/foreign'
 import { Report } from '../records/Report'
 import { templateNamed } from '../templates/templates'
 import { queue } from './queue-report'
+import { requestReport } from './request-report'
 
-/** Makes a report for a person. Agents call `generateReport`. */
+/** Makes a report. `generateReport` is its operation. */
 export const createReport = defineAct({
   name: 'report create',
   summary: 'Make a report of a location and a period',
@@ -32,20 +33,26 @@ export const createReport = defineAct({
   label: 'Make report',
   done: { queued: 'The report is being made. This takes some seconds.' },
   isPageOnly: true,
-  async run(ctx, { row, input: { template, period, period_start, period_end } }) {
+  startsWork: true,
+  async runInWorkspace(ctx, { row: location, input, isByAgent }) {
+    const { template, period, period_start, period_end } = input
     templateNamed(ctx, template)
     const isOwn = period === 'days'
     if (!isOwn && (period_start ?? period_end) !== undefined)
       throw refusedField('period', 'Choose “Own days”, or leave both days empty.')
-    const { timezone } = await requireRow(ctx.rows(Workspace), 'workspace', row.workspace_id)
-    const { id } = await queue(ctx, {
-      location_id: row.id,
+    const { timezone } = await requireRow(ctx.rows(Workspace), 'workspace', ctx.workspace.id)
+    const today = dayIn(timezone, ctx.now())
+    const made = await requestReport(ctx.rows(Report), {
+      location,
       template,
-      ...(isOwn ? {} : chosenPeriod(period, dayIn(timezone, ctx.now()))),
+      source: isByAgent ? 'agent' : 'manual',
+      today,
+      ...(isOwn ? {} : chosenPeriod(period, today)),
       ...(period_start === undefined ? {} : { period_start: dayOf('period_start', period_start) }),
       ...(period_end === undefined ? {} : { period_end: dayOf('period_end', period_end) }),
     })
-    return { answer: { report_id: id }, created: id }
+    const { id } = made.report
+    return { answer: { report_id: id }, created: id, made }
   },
 })
 

@@ -1,22 +1,22 @@
-import { defineOperation, field } from 'renown'
+import { actOperation, field } from 'renown'
 import * as v from 'valibot'
 import { engines } from '../records/engines'
-import { beginTracking, forecastDays, planTracking, usdPerMonthDefault } from '../tracking/begin-tracking'
+import { forecastDays, usdPerMonthDefault } from '../tracking/begin-tracking'
 import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
-import { requireCostLimit, warningsOf } from '../tracking/price-notes'
+import { setUpTracker } from '../tracking/edit-acts'
 
 const few = <S extends v.GenericSchema>(item: S, max: number, description: string) =>
   v.optional(v.pipe(v.array(item), v.maxLength(max), v.description(description)))
 
 /** Sets up the first tracker of a location. */
-export const setupVisibilityTracking = defineOperation({
+export const setupVisibilityTracking = actOperation(setUpTracker, {
   name: 'setupVisibilityTracking',
   summary:
     'Create the first tracker of a location, with prompts, to ask AI assistants about the business. 409 with its id if it exists already',
   class: 'setup',
   crossAgency: 'own',
-  input: v.strictObject({
-    location_id: field.text('The business location'),
+  record: ['location_id', 'The business location'],
+  fields: {
     brand_name: v.optional(v.pipe(name, v.description('Default: the name of the location'))),
     brand_domain: v.optional(field.text("Default: the domain of the location's website")),
     brand_aliases: few(name, 20, 'Other names of the brand'),
@@ -32,7 +32,7 @@ export const setupVisibilityTracking = defineOperation({
     ),
     prompts: few(promptText, 100, "Questions to ask. Suggested from the location's profile unless given"),
     country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
-  }),
+  },
   output: v.object({
     tracker_id: field.code('The tracker'),
     brand_name: field.text('Brand that it looks for'),
@@ -62,20 +62,15 @@ export const setupVisibilityTracking = defineOperation({
     }),
     warnings: v.optional(field.texts('Assistants whose price is not known, and what counts instead')),
   }),
-  async run(ctx, input) {
-    const plan = await planTracking(ctx, input)
-    const { extensions, settings } = ctx
-    const warnings = settings
-      ? warningsOf(await requireCostLimit({ extensions, settings }, plan.tracker))
-      : []
-    const tracker_id = await beginTracking(ctx, plan)
-    const { brand_name, brand_domain = null, engines } = plan.tracker
+  given: ({ brand_aliases, ...given }) => ({ ...given, aliases: brand_aliases }),
+  answer({ plan, warnings }, { created = '' }) {
+    const { brand_name, brand_domain = null, engines: asked } = plan.tracker
     const { answers, usd, half_width, sure_after_days, usd_until_sure } = plan.forecast
     return {
-      tracker_id,
+      tracker_id: created,
       brand_name,
       brand_domain,
-      engines: [...engines],
+      engines: [...asked],
       country: plan.country,
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },

@@ -1,5 +1,4 @@
 import { type ActRecord, defineAct, field, Refusal } from 'renown'
-import { writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { BusinessLocation } from '../records/foreign'
 import { beginTracking, planTracking } from './begin-tracking'
@@ -39,31 +38,35 @@ export const setUpTracker = defineAct({
   label: 'Begin to track',
   done: { begun: 'Tracking has begun. Renown asks the first questions today.' },
   undo: 'visibility tracker pause',
-  audit: {
-    action: 'location.visibility_begin',
-    what: 'AI visibility tracking begun',
-    subject: (_, { business_name }, { brand_name }) => brand_name ?? business_name,
-  },
-  async run(ctx, { row: location, input: { aliases, plan_only, brand_domain, ...choice } }) {
-    await ctx.requireActive(location.workspace_id)
-    const writer = writerIn(ctx, location.workspace_id)
-    const plan = await planTracking(writer, {
+  startsWork: true,
+  audit: { action: 'location.visibility_begin', what: 'AI visibility tracking begun' },
+  async runInWorkspace(ctx, { row: { id: location_id }, input, isByAgent }) {
+    const { aliases, plan_only, brand_domain, ...choice } = input
+    const plan = await planTracking(ctx, {
       ...choice,
-      location_id: location.id,
+      location_id,
       brand_aliases: aliases,
       brand_domain: brand_domain === '' ? undefined : brand_domain,
     })
-    requireReachable(ctx, plan.tracker)
-    const warnings = warningsOf(await requireCostLimit(ctx, plan.tracker))
-    const tracker_id = plan_only ? null : await beginTracking(writer, plan)
-    const answer = {
-      ...(tracker_id === null ? {} : { tracker_id }),
-      prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
-      forecast: plan.forecast,
-      usd_per_month: plan.tracker.budget?.usd_per_month ?? 'no limit',
-      ...(warnings.length > 0 ? { warnings } : {}),
+    const { tracker, forecast } = plan
+    // An agent may name assistants that cannot be asked yet. They cost nothing until they can.
+    if (!isByAgent) requireReachable(ctx, tracker)
+    const { extensions, settings } = ctx
+    const warnings = settings ? warningsOf(await requireCostLimit({ extensions, settings }, tracker)) : []
+    const tracker_id = plan_only ? undefined : await beginTracking(ctx, plan)
+    return {
+      answer: {
+        ...(tracker_id === undefined ? {} : { tracker_id }),
+        prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
+        forecast,
+        usd_per_month: tracker.budget?.usd_per_month ?? 'no limit',
+        ...(warnings.length > 0 ? { warnings } : {}),
+      },
+      isChanged: tracker_id !== undefined,
+      subject: tracker.name,
+      made: { plan, warnings },
+      ...(tracker_id === undefined ? {} : { created: tracker_id }),
     }
-    return tracker_id === null ? { answer, isChanged: false } : { answer, created: tracker_id }
   },
 })
 

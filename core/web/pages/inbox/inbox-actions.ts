@@ -3,12 +3,14 @@ import { Refusal } from '../../../contracts/errors'
 import { where } from '../../../contracts/where'
 import type { Phrase } from '../../../contracts/words'
 import {
-  type ActionContext,
   type ActionResult,
   dayMs,
-  defineAction,
+  defineForwarding,
+  defineMarking,
   englishText,
   isConflict,
+  type MarkingContext,
+  type PageContext,
 } from '../../../kit'
 import { InboxMark } from '../../../tenancy/inbox/InboxMark'
 import { keyOf, marksOf, readKind, sourcesOf } from './collect'
@@ -43,7 +45,7 @@ const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Re
  * Returns the entry as the person saw it, with its source. Throws if it changed since, or is not in this
  * inbox.
  */
-async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
+async function waitingEntry(ctx: PageContext, { entry, state }: Marking) {
   const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
   const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
   if (kind?.fault) throw conflict(inboxWords('kindUnreadable', { kind: kind.title.text }))
@@ -56,79 +58,73 @@ async function waitingEntry(ctx: ActionContext, { entry, state }: Marking) {
 const conflict = (phrase: Phrase) => new Refusal('conflict', englishText(phrase), { phrase })
 
 /** Hides the entry in the state that the person saw. */
-async function mark(ctx: ActionContext, input: Marking, until?: string): Promise<ActionResult> {
+async function mark(
+  ctx: MarkingContext<typeof InboxMark>,
+  input: Marking,
+  until?: string,
+): Promise<ActionResult> {
   const { entry, state } = input
   await waitingEntry(ctx, input)
-  const rows = ctx.owner.rows(InboxMark)
+  const { marks } = ctx
   const expire_at = until ?? new Date(ctx.now().getTime() + keptMs).toISOString()
   const fields = { state, until, marked_by: ctx.person.id, expire_at }
-  const known = await rows.updateWhere(ofEntry(ctx, entry), fields)
+  const known = await marks.updateWhere(where.eq('entry', entry), fields)
   if (!known) {
     const { until: _, ...done } = fields
-    const row = { ...done, ...(until === undefined ? {} : { until }), entry, workspace_id: ctx.workspace.id }
+    const row = { ...done, ...(until === undefined ? {} : { until }), entry }
     // If two people mark it at the same time, one inserts the row and the other changes it.
-    await rows
+    await marks
       .insert(row)
       .catch((error) =>
-        isConflict(error) ? rows.updateWhere(ofEntry(ctx, entry), fields) : Promise.reject(error),
+        isConflict(error) ? marks.updateWhere(where.eq('entry', entry), fields) : Promise.reject(error),
       )
   }
   return back(input, { done: until === undefined ? 'finished' : 'snoozed', undo: entry })
 }
 
-/** Runs an action of the entry as the person saw it. */
-async function act(
-  ctx: ActionContext,
-  input: Marking,
-  which: 'action' | 'otherAction',
-): Promise<ActionResult> {
-  const { source, waiting } = await waitingEntry(ctx, input)
-  const action = source[which]
-  // Checks again, because a person without the button may not run its action.
-  const label = (await action?.label(ctx, waiting)) ?? null
-  if (!action || label === null) throw conflict(inboxWords('notHere'))
-  await action.run(ctx, waiting)
-  return back(input, { done: which === 'action' ? 'started' : 'answered' })
-}
-
-const ofEntry = ({ workspace }: ActionContext, entry: string) =>
-  where.and(where.eq('workspace_id', workspace.id), where.eq('entry', entry))
-
 /** Allowed in a demo too, because marks belong to its workspace and are removed with it. */
 const common = { auth: 'session' } as const
+const marking = { ...common, marks: InboxMark } as const
+
+/** Returns a form that does what the source of the entry declares, if the entry is as the person saw it. */
+const forwarding = (which: 'action' | 'otherAction', done: 'started' | 'answered') =>
+  defineForwarding({
+    ...common,
+    input: v.strictObject(marked),
+    async find(ctx, input) {
+      const { source, waiting } = await waitingEntry(ctx, input)
+      const action = source[which]
+      // Checks again, because a person without the button may not run its action.
+      const label = (await action?.label(ctx, waiting)) ?? null
+      if (!action || label === null) throw conflict(inboxWords('notHere'))
+      return { run: (full) => action.run(full, waiting), after: back(input, { done }) }
+    },
+  })
 
 /** The actions of the inbox. */
 export const inboxActions = {
-  done: defineAction({
-    ...common,
+  done: defineMarking({
+    ...marking,
     input: v.strictObject(marked),
     run: (ctx, input) => mark(ctx, input),
   }),
-  snooze: defineAction({
-    ...common,
+  snooze: defineMarking({
+    ...marking,
     input: v.strictObject({ ...marked, until: v.picklist(snoozes) }),
     run: (ctx, { until, ...input }) =>
       mark(ctx, input, snoozedUntil(until, ctx.workspace.timezone, ctx.now())),
   }),
-  act: defineAction({
-    ...common,
-    input: v.strictObject(marked),
-    run: (ctx, input) => act(ctx, input, 'action'),
-  }),
-  other: defineAction({
-    ...common,
-    input: v.strictObject(marked),
-    run: (ctx, input) => act(ctx, input, 'otherAction'),
-  }),
-  undo: defineAction({
-    ...common,
+  act: forwarding('action', 'started'),
+  other: forwarding('otherAction', 'answered'),
+  undo: defineMarking({
+    ...marking,
     input: v.strictObject({ entry: marked.entry, kind: marked.kind }),
     async run(ctx, { entry, kind }) {
-      await ctx.owner.rows(InboxMark).removeWhere(ofEntry(ctx, entry))
+      await ctx.marks.removeWhere(where.eq('entry', entry))
       return back({ kind, following: entry }, { done: 'restored' })
     },
   }),
-} as const
+}
 
 /** The notices of the inbox, by action. */
 export const inboxNotices = {

@@ -3,14 +3,17 @@ import type { PageContext } from '../../../contracts/page'
 import { where } from '../../../contracts/where'
 import type { Phrase } from '../../../contracts/words'
 import type { Changes } from '../../../tenancy/proposals/changes'
-import { approveProposal, declineProposal, settleUnknown } from '../../../tenancy/proposals/decide'
 import { Proposal, type ProposalRow } from '../../../tenancy/proposals/Proposal'
+import type { ProposalActs } from '../../../tenancy/proposals/proposal-acts'
 import { inboxWords } from '../inbox/words'
 
 export const proposalsPath = '/app/proposals'
 
 /** Changes that agents proposed, those that failed, and those that Renown cannot tell whether they were made. */
-export const proposalEntries = (changes: Changes): InboxSource => ({
+export const proposalEntries = (
+  changes: Changes,
+  { approve, decline, settle }: ProposalActs,
+): InboxSource => ({
   name: 'proposals',
   title: inboxWords('proposals'),
   order: 5,
@@ -36,9 +39,9 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
       return label ? english(label) : null
     },
     async run(ctx, entry) {
-      const { id, state } = (await rowOf(ctx, entry)) ?? { id: '', state: null }
-      if (state === 'unknown') await settleUnknown(ctx.owner, { id, person: ctx.person.id, isDone: true })
-      else await approveProposal(ctx.owner, { changes, id, person: ctx.person.id })
+      const { id: proposal, state } = (await rowOf(ctx, entry)) ?? { id: '' }
+      if (state === 'unknown') await settle.submit(ctx, { proposal, made: 'yes' })
+      else await approve.submit(ctx, { proposal })
     },
   },
   otherAction: {
@@ -48,9 +51,9 @@ export const proposalEntries = (changes: Changes): InboxSource => ({
       return state === 'failed' ? null : inboxWords('decline')
     },
     async run(ctx, entry) {
-      const { id, state } = (await rowOf(ctx, entry)) ?? { id: '', state: null }
-      if (state === 'unknown') await settleUnknown(ctx.owner, { id, person: ctx.person.id, isDone: false })
-      else await declineProposal(ctx.owner, { id, person: ctx.person.id })
+      const { id: proposal, state } = (await rowOf(ctx, entry)) ?? { id: '' }
+      if (state === 'unknown') await settle.submit(ctx, { proposal, made: 'no' })
+      else await decline.submit(ctx, { proposal })
     },
   },
 })

@@ -1,10 +1,9 @@
-import * as v from 'valibot'
-import { Refusal } from '../../../contracts/errors'
-import type { ActionContext, AnyPage, PageContext } from '../../../contracts/page'
-import { defineAction } from '../../../kit'
+import type { AnyPage, PageContext } from '../../../contracts/page'
+import { actForm, actsOnPage } from '../../../kit'
+import type { PageForm } from '../../../kit/acts/on-page'
 import { type Changes, judge, outcomeOf } from '../../../tenancy/proposals/changes'
-import { approveProposal, declineProposal, settleUnknown } from '../../../tenancy/proposals/decide'
 import { Proposal, type ProposalRow } from '../../../tenancy/proposals/Proposal'
+import type { ProposalActs } from '../../../tenancy/proposals/proposal-acts'
 import { definePage } from '../../framework/define-page'
 import { proposalsPath } from './proposal-entries'
 
@@ -40,64 +39,24 @@ export interface ProposalsData {
 }
 
 /** All proposals of the last months, and the selected one with its decision. */
-export const proposalsPage = (changes: Changes): AnyPage =>
+export const proposalsPage = (changes: Changes, acts: ProposalActs): AnyPage =>
   definePage<ProposalsData>({
     path: proposalsPath,
     title: 'Proposals',
     module: new URL('./ProposalsPage.tsx', import.meta.url),
     isStatic: true,
     load: (ctx, query) => load(ctx, changes, query.get('proposal') ?? ''),
-    notices: {
-      made: 'Approved. Renown made the change.',
-      queued: 'Approved and queued. This page shows the outcome.',
-      declined: 'Declined. Nothing was changed.',
-      settled: 'Your answer is stored.',
-    },
+    notices: actsOnPage(acts).notices,
     actions: {
-      approve: defineAction({
-        auth: 'session',
-        input: v.strictObject(common),
-        async run(ctx, { proposal }) {
-          const { id } = await proposalOf(ctx, proposal)
-          const { state } = await approveProposal(ctx.owner, { changes, id, person: ctx.person.id })
-          return doneAt(id, state === 'queued' ? 'queued' : 'made')
-        },
-      }),
-      decline: defineAction({
-        auth: 'session',
-        input: v.strictObject({
-          ...common,
-          note: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(300, 'Use at most 300 characters.')), ''),
-        }),
-        async run(ctx, { proposal, note }) {
-          const { id } = await proposalOf(ctx, proposal)
-          await declineProposal(ctx.owner, { id, person: ctx.person.id, note })
-          return doneAt(id, 'declined')
-        },
-      }),
-      settle: defineAction({
-        auth: 'session',
-        input: v.strictObject({ ...common, made: v.picklist(['yes', 'no']) }),
-        async run(ctx, { proposal, made }) {
-          const { id } = await proposalOf(ctx, proposal)
-          await settleUnknown(ctx.owner, { id, person: ctx.person.id, isDone: made === 'yes' })
-          return doneAt(id, 'settled')
-        },
-      }),
+      approve: actForm(acts.approve, 'made', staying),
+      decline: actForm(acts.decline, 'declined', staying),
+      settle: actForm(acts.settle, 'settled', staying),
     },
   })
 
-const common = { proposal: v.pipe(v.string(), v.minLength(1), v.maxLength(60)) }
-
-const doneAt = (id: string, done: string) => ({
-  to: `${proposalsPath}?${new URLSearchParams({ proposal: id, done })}`,
-})
-
-/** Returns the proposal of a form. It must be in the person's workspace. */
-async function proposalOf(ctx: ActionContext, id: string): Promise<ProposalRow> {
-  const row = await ctx.rows(Proposal).get(id)
-  if (!row) throw new Refusal('not_found', 'There is no such proposal in this workspace.')
-  return row
+/** Shows the proposal again. */
+const staying: PageForm = {
+  to: ({ proposal }, done) => `${proposalsPath}?${new URLSearchParams({ proposal: String(proposal), done })}`,
 }
 
 async function load(ctx: PageContext, changes: Changes, id: string): Promise<ProposalsData> {

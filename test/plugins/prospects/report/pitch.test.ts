@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { runDeclared } from '../../../../core/kit'
 import { corePlugins } from '../../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../../plugins'
@@ -18,6 +19,8 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
+const makeFor = async (location_id: string) =>
+  (await runDeclared(makePitch.command, gate.owner, { location_id })) as { readonly report_id: string }
 const at = new Date('2026-01-10T12:00:00.000Z')
 const findings = {
   reviews: section({
@@ -70,17 +73,17 @@ const audited = async (status: 'completed' | 'failed' = 'completed') => {
 describe('a pitch report', () => {
   test('is made from a completed audit, which then names it, and is of today', async () => {
     const { location, audit } = await audited()
-    const { report_id } = await makePitch(gate.owner, location.id)
+    const { report_id } = await makeFor(location.id)
     const report = await gate.owner.rows(Report).get(report_id)
     const today = gate.clock.now().toISOString().slice(0, 10)
     expect(report).toMatchObject({ template: 'prospect_pitch', period_start: today, period_end: today })
     expect((await gate.owner.rows(ProspectAudit).get(audit.id))?.report_id).toBe(report_id)
-    expect((await makePitch(gate.owner, location.id)).report_id).toBe(report_id)
+    expect((await makeFor(location.id)).report_id).toBe(report_id)
   })
 
   test('shows what was measured, and says what was not, with the reason', async () => {
     const { location } = await audited()
-    const { report_id } = await makePitch(gate.owner, location.id)
+    const { report_id } = await makeFor(location.id)
     const report = await gate.owner.rows(Report).get(report_id)
     if (!report) throw new Error('There is no report')
     const report_data = await collectData(gate.owner, report, new AbortController().signal)
@@ -112,9 +115,9 @@ describe('a pitch report', () => {
 
   test('needs a completed audit and a prospect', async () => {
     const failed = await audited('failed')
-    await expect(makePitch(gate.owner, failed.location.id)).rejects.toThrow('no completed audit')
+    await expect(makeFor(failed.location.id)).rejects.toThrow('no completed audit')
     const client = await prospect(false)
-    await expect(makePitch(gate.owner, client.id)).rejects.toThrow('Only prospects')
+    await expect(makeFor(client.id)).rejects.toThrow('Only prospects')
   })
 
   test('is no kind of report that agents can ask for', async () => {
