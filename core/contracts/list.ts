@@ -82,6 +82,8 @@ export type ListPart =
       readonly badge: string | readonly (string | ListMoment)[]
       readonly tone?: 'good' | 'warn' | 'bad' | 'plain'
     }
+  /** A state as an icon and a word. */
+  | { readonly state: string; readonly tone: 'good' | 'warn' | 'bad' | 'plain' }
   /** A link, such as to a file of the row. */
   | { readonly link: string; readonly words: string }
 
@@ -222,7 +224,7 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
   empty(asked: ListChoice<F>, about: { readonly isFiltered: boolean }): string | ListEmpty
   /** Whether there is any row at all, apart from filters. If not, the page shows how the first one comes. */
   hasAny?(ctx: PageContext): Promise<boolean>
-  /** The links to the page before and to the next one. Default: `Before` and `More <rows>`. */
+  /** The links to the page before and to the next one. Default: `Before` and `More <rows>`, or `First page` and `Next page` with cursors. */
   readonly turns?: readonly [before: string, next: string]
   readonly notes?: ListNotes<NoInfer<Row>>
 }
@@ -266,8 +268,8 @@ export interface ShownList<Line = unknown, Shown = unknown> {
   readonly rows: string
   readonly title?: string | undefined
   readonly filters: readonly ShownFilter[]
-  /** Values of the address that have no field. */
-  readonly kept: Readonly<Record<string, string>>
+  /** The values of all filters, by name. Empty: not set. */
+  readonly asked: Readonly<Record<string, string>>
   readonly ignored: readonly IgnoredValue[]
   /** The query with the filters, of the first page and without a row beside. */
   readonly query: string

@@ -33,10 +33,10 @@ const doubtsMax = 12
 export async function loadCalendar(
   ctx: PageContext,
   _: URLSearchParams,
-  { kept }: ShownList,
+  { asked: { view = '', day = '' } }: ShownList,
 ): Promise<CalendarOwn> {
   const today = todayOf(ctx)
-  const asked = { view: kept.view ?? '', day: kept.day ?? '' }
+  const asked = { view, day }
   return {
     ...calendarDay(asked, today),
     today,

@@ -1,10 +1,21 @@
 /** @jsxImportSource renown/web */
-import { Button, ButtonLink, Card, Form, Head, Notice, type PageProps, Row, StateWord } from 'renown/web'
+import {
+  Button,
+  ButtonLink,
+  Card,
+  Cell,
+  Form,
+  Head,
+  Notice,
+  type PageProps,
+  Row,
+  StateWord,
+} from 'renown/web'
 import { ReportView } from '../html/report-view'
 import { MailCard } from './MailCard'
 import { ParagraphCard } from './ParagraphCard'
-import { State } from './ReportsPage'
 import type { ReportData } from './report-page'
+import { stateCell } from './report-state'
 import { ShareCard } from './ShareCard'
 
 const formLinks = [
@@ -29,7 +40,7 @@ export default function ReportPage(props: PageProps<ReportData>) {
       {notice !== null && <Notice tone="good">{notice}</Notice>}
       {outcome && !outcome.ok && <Notice tone="bad">{outcome.fault}</Notice>}
       <Row>
-        <State of={data} />
+        <Cell of={stateCell(data)} />
         {data.pdf_url !== null && <ButtonLink href={data.pdf_url}>PDF</ButtonLink>}
         {data.status === 'completed' &&
           formLinks.map(([extension, label]) => (

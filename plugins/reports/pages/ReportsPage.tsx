@@ -1,24 +1,21 @@
 /** @jsxImportSource renown/web */
 import {
   Button,
-  ButtonLink,
   Card,
-  Downloads,
-  Empty,
   Field,
   Form,
   Halves,
   Head,
+  Listed,
   Moment,
   Notice,
   type PageProps,
   Row,
   Select,
-  StateWord,
   Table,
 } from 'renown/web'
 import { periodChoices } from '../data/period-choices'
-import type { ListedReport, ReportsData } from './reports-page'
+import type { ReportsData } from './reports-page'
 import { ScheduleForm } from './ScheduleForm'
 
 /** The list of reports, with a form to make one. */
@@ -29,61 +26,12 @@ export default function ReportsPage(page: PageProps<ReportsData>) {
       <Head title="Reports">
         What happened to a location in a period. The data of a report is frozen when it is made.
       </Head>
-      <Card>
-        {data.reports.length === 0 ? (
-          <Empty text="No reports yet. Make the first one below." />
-        ) : (
-          <Table
-            label="Reports"
-            columns={['Report', 'Period', 'State', 'Made', 'Shared', 'PDF']}
-            rows={data.reports.map((report) => [
-              <a key="open" href={`/app/reports/one?report=${report.id}`}>
-                {report.title}, <bdi>{report.business}</bdi>
-              </a>,
-              report.period,
-              <State key="state" of={report} />,
-              <Moment key="at" at={report.created} />,
-              report.is_shared ? `yes, ${report.views} views` : 'no',
-              report.pdf_url === null ? '–' : <a href={report.pdf_url}>PDF</a>,
-            ])}
-          />
-        )}
-        {data.reports.length > 0 && (
-          <Row>
-            {data.before !== null && (
-              <ButtonLink href={`/app/reports?before=${encodeURIComponent(data.before)}`}>
-                Older reports
-              </ButtonLink>
-            )}
-            <Downloads
-              of="reports"
-              query={data.location === '' ? '' : `location=${encodeURIComponent(data.location)}`}
-              label="all reports of this list"
-            />
-          </Row>
-        )}
-      </Card>
+      <Listed of={data.list} page={page} />
       {data.mayMake && data.locations.length > 0 && <Make {...page} />}
       <Schedules {...page} />
     </>
   )
 }
-
-const words = {
-  queued: 'waiting',
-  rendering: 'being made',
-  completed: 'completed',
-  failed: 'failed',
-} as const
-const tones = { queued: 'plain', rendering: 'plain', completed: 'good', failed: 'bad' } as const
-
-/** The state of a report in words. */
-export const State = ({ of }: { readonly of: Pick<ListedReport, 'status' | 'error'> }) => (
-  <>
-    <StateWord tone={tones[of.status]}>{words[of.status]}</StateWord>
-    {of.error !== null && <span class="report-why hint">{of.error}</span>}
-  </>
-)
 
 function Schedules(page: PageProps<ReportsData>) {
   const { data, csrf, path } = page
@@ -138,7 +86,7 @@ function Make({ data, csrf, outcome, path }: PageProps<ReportsData>) {
           name="business_location_id"
           label="Location"
           options={data.locations}
-          value={typed('business_location_id') || data.location || data.locations[0]?.[0]}
+          value={typed('business_location_id') || data.list.asked.location || data.locations[0]?.[0]}
           error={fault('business_location_id')}
         />
         <Select

@@ -17,7 +17,7 @@ export function ScheduleForm({ data, csrf, outcome, path }: PageProps<ReportsDat
         name="location"
         label="Location"
         options={data.locations}
-        value={typed('location') || data.location || data.locations[0]?.[0]}
+        value={typed('location') || data.list.asked.location || data.locations[0]?.[0]}
         error={refused?.faults?.location}
       />
       <Select

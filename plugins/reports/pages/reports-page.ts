@@ -1,5 +1,13 @@
-import { todayOf, where } from 'renown'
-import { actForm, actsOnPage, definePage, type FileTable, fileColumns, type PageContext } from 'renown/pages'
+import { everything, todayOf, where } from 'renown'
+import {
+  actForm,
+  actsOnPage,
+  defineList,
+  definePage,
+  type ListChoices,
+  type ListData,
+  type PageContext,
+} from 'renown/pages'
 import { createReport } from '../acts/report-acts'
 import { namedPeriod } from '../data/report-period'
 import { reportStyle } from '../html/report-style'
@@ -11,26 +19,21 @@ import { scheduleWords } from '../schedules/next-run'
 import { createSchedule, removeScheduleAct } from '../schedules/schedule-commands'
 import { clientTemplatesOf, templatesOf } from '../templates/templates'
 import { reportWords } from '../words'
+import { stateCell } from './report-state'
 
 /** A report in the list. */
-export interface ListedReport {
-  readonly id: string
+interface ListedReport {
   readonly title: string
   readonly business: string
   readonly period: string
   readonly status: 'queued' | 'rendering' | 'completed' | 'failed'
   readonly error: string | null
-  readonly created: string
-  readonly pdf_url: string | null
   readonly is_shared: boolean
   readonly views: number
 }
 
-/** The data of the page. */
-export interface ReportsData {
-  readonly reports: readonly ListedReport[]
-  readonly location: string
-  readonly before: string | null
+/** What the page shows besides its list. */
+export interface ReportsOwn {
   readonly locations: readonly (readonly [id: string, name: string])[]
   readonly templates: readonly (readonly [template: string, title: string])[]
   readonly schedules: readonly ShownSchedule[]
@@ -40,6 +43,9 @@ export interface ReportsData {
   /** Owners change schedules. */
   readonly maySchedule: boolean
 }
+
+/** The data of the page. */
+export type ReportsData = ListData<ReportsOwn>
 
 /** A schedule in the list. */
 export interface ShownSchedule {
@@ -51,19 +57,80 @@ export interface ShownSchedule {
   readonly next: string | null
 }
 
-const shownMax = 50
 const schedulesMax = 100
 const locationsMax = 500
 
 /** The reports of a workspace, newest first, with a form to make one. */
-export const reportsPage = definePage<ReportsData>({
+export const reportsPage = definePage<ReportsOwn>({
   path: '/app/reports',
   title: 'Reports',
   nav: { label: reportWords('navReports'), order: 70, icon: 'file-text' },
   module: new URL('./ReportsPage.tsx', import.meta.url),
-  isStatic: true,
+  list: defineList({
+    rows: 'reports',
+    perPage: 50,
+    turns: ['Newer reports', 'Older reports'],
+    filters: {
+      location: { kind: 'record', label: 'Location', called: 'location', options: locationsOf },
+    },
+    source: (ctx, { location }) => {
+      const rows = ctx.rows(Report)
+      const about = location === '' ? everything : where.eq('business_location_id', location)
+      return {
+        list: (part) =>
+          rows.list({
+            where: about,
+            sort: [{ field: 'created_date', direction: 'desc' }],
+            fields: listFields,
+            ...part,
+          }),
+        pages: () => rows.pages({ where: about, fields: listFields }) as AsyncIterable<ListedRow[]>,
+      }
+    },
+    more: async (ctx, _, rows: readonly ListedRow[]) => {
+      const names = await namesOf(ctx, rows)
+      const titles = titlesOf(ctx)
+      return new Map(rows.map((row) => [row.id, listed(row, names, titles)]))
+    },
+    columns: (_, reports) => {
+      const of = ({ id }: ListedRow) => reports.get(id) as ListedReport
+      return [
+        { name: 'id', value: ({ id }) => id },
+        {
+          label: 'Report',
+          name: 'report',
+          value: (row) => of(row).title,
+          show: (row) => [`${of(row).title}, `, { name: of(row).business }],
+        },
+        { name: 'location', value: (row) => of(row).business },
+        { label: 'Period', show: (row) => of(row).period },
+        { name: 'first_day', type: 'day', value: ({ period_start }) => period_start },
+        { name: 'last_day', type: 'day', value: ({ period_end }) => period_end },
+        { label: 'State', name: 'state', value: ({ status }) => status, show: (row) => stateCell(of(row)) },
+        {
+          label: 'Made',
+          name: 'made_at',
+          type: 'instant',
+          value: ({ created_date }) => created_date,
+          show: ({ created_date }) => ({ at: created_date }),
+        },
+        {
+          label: 'Shared',
+          name: 'shared',
+          value: (row) => of(row).is_shared,
+          show: (row) => (of(row).is_shared ? `yes, ${of(row).views} views` : 'no'),
+        },
+        { name: 'views', type: 'count', value: (row) => of(row).views },
+        { name: 'error', value: (row) => of(row).error },
+        { name: 'data_hash', value: ({ data_hash }) => data_hash ?? null },
+        { label: 'PDF', show: ({ pdf_url }) => (pdf_url == null ? null : { link: pdf_url, words: 'PDF' }) },
+      ]
+    },
+    detail: ({ id }) => `/app/reports/one?report=${id}`,
+    empty: (_, { isFiltered }) =>
+      isFiltered ? 'There is no report of this location.' : 'No reports yet. Make the first one below.',
+  }),
   load: loadReports,
-  download: downloadReports,
   submit: actForm(createReport, 'queued', {
     to: (_, done, { created = '' }) => `/app/reports/one?${new URLSearchParams({ report: created, done })}`,
   }),
@@ -71,40 +138,22 @@ export const reportsPage = definePage<ReportsData>({
   style: reportStyle,
 })
 
-async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<ReportsData> {
-  const location = (query.get('location') ?? '').slice(0, 100)
-  const before = (query.get('before') ?? '').slice(0, 40)
-  const rows = await ctx.rows(Report).list({
-    where: where.and(
-      ...(location === '' ? [] : [where.eq('business_location_id', location)]),
-      ...(before === '' ? [] : [where.lt('created_date', before)]),
-    ),
-    sort: [{ field: 'created_date', direction: 'desc' }],
-    limit: shownMax + 1,
-    fields: listFields,
-  })
-  const shown = rows.slice(0, shownMax)
-  const locations = await ctx.rows(BusinessLocation).list({
-    where: where.eq('is_prospect', false),
-    limit: locationsMax,
-    fields: ['business_name'],
-  })
-  const schedules = await ctx.rows(ScheduledReport).list({ limit: schedulesMax })
-  const choices = locations.map(({ id, business_name }) => [id, business_name] as const)
-  const names = await namesOf(ctx, [...shown, ...schedules])
-  const titles = templatesOf(ctx.system).map(({ template, title }) => [template, title] as const)
+async function loadReports(ctx: PageContext): Promise<ReportsOwn> {
+  const [locations, schedules] = await Promise.all([
+    locationsOf(ctx),
+    ctx.rows(ScheduledReport).list({ limit: schedulesMax }),
+  ])
+  const names = await namesOf(ctx, schedules)
+  const titles = titlesOf(ctx)
   return {
-    reports: shown.map((row) => listed(row, names, new Map(titles))),
-    location,
     templates: clientTemplatesOf(ctx.system).map(({ template, title }) => [template, title]),
-    before: rows.length > shownMax ? (shown.at(-1)?.created_date ?? null) : null,
-    locations: choices.toSorted(([, a], [, b]) => a.localeCompare(b)),
+    locations,
     mayMake: !ctx.isDemo,
     today: todayOf(ctx),
     maySchedule: !ctx.isDemo && ctx.person.role === 'owner',
     schedules: schedules.map((row) => ({
       id: row.id,
-      title: new Map(titles).get(row.template) ?? row.template,
+      title: titles.get(row.template) ?? row.template,
       business: businessOf(row, names),
       when: scheduleWords(row),
       next: row.is_active ? (row.next_run_at ?? null) : null,
@@ -112,50 +161,20 @@ async function loadReports(ctx: PageContext, query: URLSearchParams): Promise<Re
   }
 }
 
-/** Returns all reports of the list, the oldest first. */
-async function downloadReports(ctx: PageContext, query: URLSearchParams): Promise<FileTable> {
-  const location = (query.get('location') ?? '').slice(0, 100)
-  const names = new Map<string, string>()
-  const titles = new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
-  const rows = ctx.rows(Report).each({
-    where: where.and(...(location === '' ? [] : [where.eq('business_location_id', location)])),
-    fields: listFields,
+/** Returns the names of the templates. */
+const titlesOf = (ctx: PageContext): ReadonlyMap<string, string> =>
+  new Map(templatesOf(ctx.system).map(({ template, title }) => [template, title]))
+
+/** Returns the clients of the workspace by name, for a choice. */
+async function locationsOf(ctx: PageContext): Promise<ListChoices> {
+  const rows = await ctx.rows(BusinessLocation).list({
+    where: where.eq('is_prospect', false),
+    limit: locationsMax,
+    fields: ['business_name'],
   })
-  return {
-    columns: fileColumns({
-      id: null,
-      report: null,
-      location: null,
-      first_day: 'day',
-      last_day: 'day',
-      state: null,
-      made_at: 'instant',
-      shared: null,
-      views: 'count',
-      error: null,
-      data_hash: null,
-    }),
-    rows: (async function* () {
-      for await (const row of rows) {
-        const { business_location_id: id } = row
-        if (id !== undefined && !names.has(id)) names.set(id, businessOf(row, await namesOf(ctx, [row])))
-        const { title, business, status, created, is_shared, views, error } = listed(row, names, titles)
-        yield [
-          row.id,
-          title,
-          business,
-          row.period_start,
-          row.period_end,
-          status,
-          created,
-          is_shared,
-          views,
-          error,
-          row.data_hash ?? null,
-        ]
-      }
-    })(),
-  }
+  return rows
+    .map(({ id, business_name }) => [id, business_name] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b))
 }
 
 /** A row about a location, or about all locations. */
@@ -194,19 +213,18 @@ const listFields = [
   'data_hash',
 ] as const
 
+type ListedRow = Pick<ReportRow, (typeof listFields)[number] | 'id'>
+
 const listed = (
-  row: Pick<ReportRow, (typeof listFields)[number] | 'id'>,
+  row: ListedRow,
   names: ReadonlyMap<string, string>,
   titles: ReadonlyMap<string, string>,
 ): ListedReport => ({
-  id: row.id,
   title: titles.get(row.template) ?? row.template,
   business: businessOf(row, names),
   period: row.period_label ?? namedPeriod(row.period_start, row.period_end).label,
   status: row.status,
   error: row.error_message ?? null,
-  created: row.created_date,
-  pdf_url: row.pdf_url ?? null,
   is_shared: row.is_public === true,
   views: row.share_view_count ?? 0,
 })

@@ -1,33 +1,29 @@
 /** @jsxImportSource renown/web */
+import type { ShownLine } from 'renown/pages'
 import {
   Card,
-  Downloads,
   Empty,
   formatCount,
   formatNumber,
   formatPeriod,
   Head,
+  Listed,
+  ListFoot,
   Moment,
   type PageProps,
-  Row,
   StateWord,
 } from 'renown/web'
-import { answersSearch } from './answer-filters'
 import { AnswerText, MarkKey } from './answer-text'
 import { AskAgent } from './ask-agent'
-import { IgnoredFilters } from './ignored-filters'
-import type { AnswerLine, AnswersData } from './load-answers'
+import type { AnswerLine } from './list-answers'
+import type { AnswersData } from './load-answers'
 
 type Props = PageProps<AnswersData>
-const kinds = [
-  ['', 'All'],
-  ['yes', 'Naming you'],
-  ['no', 'Not naming you'],
-] as const
 
 /** The answers behind a figure, newest first. */
-export default function AnswersPage({ data, path, workspace }: Props) {
-  const { filters, prompt, lines, total, answers, next, ignored } = data
+export default function AnswersPage(props: Props) {
+  const { data, workspace } = props
+  const { filters, prompt, list } = data
   return (
     <>
       <p>
@@ -47,47 +43,7 @@ export default function AnswersPage({ data, path, workspace }: Props) {
           </p>
         </Card>
       )}
-      <IgnoredFilters of={ignored} />
-      <nav class="segments" aria-label="Which answers">
-        {kinds.map(([named, label]) => (
-          <a
-            key={named}
-            href={`${path}?${answersSearch(filters, { named })}`}
-            aria-current={filters.named === named ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      <Card
-        title={formatCount(total, 'run')}
-        about={`A run is one question, asked of one assistant once. ${
-          answers === total
-            ? ''
-            : `${formatNumber(answers)} of them have an answer that is judged. Rates count only these, and leave out days on which an assistant failed. `
-        }Newest first.`}
-      >
-        {lines.length === 0 ? (
-          <Empty text="No run fits these filters." />
-        ) : (
-          <>
-            <MarkKey />
-            <ol class="answer-list">
-              {lines.map((line) => (
-                <Line key={line.id} of={line} />
-              ))}
-            </ol>
-          </>
-        )}
-        {total > 0 && (
-          <Row>
-            {next !== null && (
-              <a href={`${path}?${answersSearch(filters, { until: next })}`}>Older answers</a>
-            )}
-            <Downloads of="visibility/answers" query={answersSearch(filters)} label="all these answers" />
-          </Row>
-        )}
-      </Card>
+      <Listed of={list} page={props} picture={<Answers data={data} />} />
       {filters.prompt !== '' && (
         <AskAgent
           workspaceId={workspace.id}
@@ -109,7 +65,37 @@ export default function AnswersPage({ data, path, workspace }: Props) {
   )
 }
 
-const About = ({ data: { brand_name, engine_name, filters } }: { readonly data: AnswersData }) => (
+function Answers({ data: { list, total, answers } }: { readonly data: AnswersData }) {
+  return (
+    <Card
+      title={formatCount(total, 'run')}
+      about={`A run is one question, asked of one assistant once. ${
+        answers === total
+          ? ''
+          : `${formatNumber(answers)} of them have an answer that is judged. Rates count only these, and leave out days on which an assistant failed. `
+      }Newest first.`}
+    >
+      {list.lines.length === 0 ? (
+        <Empty
+          text={list.empty.text}
+          action={list.empty.link && <a href={list.empty.link.href}>{list.empty.link.words}</a>}
+        />
+      ) : (
+        <>
+          <MarkKey />
+          <ol class="answer-list" data-list="">
+            {list.lines.map((one) => (
+              <Line key={one.id} of={one} />
+            ))}
+          </ol>
+        </>
+      )}
+      {total > 0 && <ListFoot of={list} />}
+    </Card>
+  )
+}
+
+const About = ({ data: { brand_name, engine_name, filters, days } }: { readonly data: AnswersData }) => (
   <>
     {brand_name !== null && (
       <>
@@ -119,11 +105,11 @@ const About = ({ data: { brand_name, engine_name, filters } }: { readonly data: 
     )}
     {engine_name !== null && `${engine_name}, `}
     {filters.country !== '' && `${filters.country}, `}
-    {formatPeriod({ date_from: filters.from, date_to: filters.to })}
+    {formatPeriod({ date_from: days.from, date_to: days.to })}
   </>
 )
 
-const Line = ({ of: line }: { readonly of: AnswerLine }) => (
+const Line = ({ of: { href, line } }: { readonly of: ShownLine<AnswerLine> }) => (
   <li>
     <div class="facts-line">
       <StateWord tone={line.state.tone}>{line.state.word}</StateWord>
@@ -145,7 +131,7 @@ const Line = ({ of: line }: { readonly of: AnswerLine }) => (
         <bdi>{line.error}</bdi>
       </p>
     )}
-    <a href={`/app/visibility/answers/one?run=${encodeURIComponent(line.id)}`}>
+    <a href={href ?? ''}>
       Read it in full
       <span class="unseen">
         {`: ${line.engine}, `}

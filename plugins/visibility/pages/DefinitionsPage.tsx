@@ -6,6 +6,7 @@ import {
   formatNumber,
   formatPeriod,
   Head,
+  IgnoredValues,
   Notice,
   OutLink,
   type PageProps,
@@ -14,7 +15,6 @@ import {
 import { AskAgent } from './ask-agent'
 import { intervalWords, percent, signedPoints } from './change-words'
 import { emptyWords } from './empty-words'
-import { IgnoredFilters } from './ignored-filters'
 import type { DefinitionLine, DefinitionsData } from './load-definitions'
 import { searchOf } from './visibility-filters'
 
@@ -40,7 +40,7 @@ export default function DefinitionsPage({ data, path, workspace }: Props) {
         )}
         {`${formatPeriod(period)}. The same answers, counted as each publisher counts.`}
       </Head>
-      <IgnoredFilters of={data.ignored} />
+      <IgnoredValues of={data.ignored} />
       {isTooLong && (
         <Notice tone="warn" title="Too many answers">
           Definitions are compared over at most 50,000 answers. Choose a shorter period or one tracker.

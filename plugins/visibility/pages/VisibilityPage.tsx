@@ -7,6 +7,7 @@ import {
   Filters,
   formatPeriod,
   Head,
+  IgnoredValues,
   Notice,
   type PageProps,
   Row,
@@ -16,7 +17,6 @@ import { CertaintyCard, Definitions } from './certainty-card'
 import { emptyWords } from './empty-words'
 import { CountryTable, EngineTable, TrackerTable } from './engine-table'
 import { Headline } from './headline'
-import { IgnoredFilters } from './ignored-filters'
 import { Competitors, Sources } from './named-cards'
 import { Losses, PromptGrid } from './prompt-grid'
 import { TrendCard } from './trend-chart'
@@ -35,7 +35,7 @@ export default function VisibilityPage(props: Props) {
         <About data={data} />
       </Head>
       {data.trackers.length > 0 && <Controls {...props} />}
-      <IgnoredFilters of={data.ignored} />
+      <IgnoredValues of={data.ignored} />
       {data.is_recorded && data.empty_because === null && (
         <Notice title={workspace.is_demo ? 'Demo data' : 'Recorded answers'}>
           {workspace.is_demo

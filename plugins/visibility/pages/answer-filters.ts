@@ -1,78 +1,91 @@
-import { type IgnoredValue, isDay, oneLine, shiftDay } from 'renown'
+import { type IgnoredValue, isDay, oneLine, shiftDay, todayOf, where } from 'renown'
+import type { ListChoice, ListFilters, PageContext } from 'renown/pages'
 import { isCountry } from '../records/countries'
+import { engines } from '../records/engines'
+import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
+import { VisibilityTracker } from '../records/VisibilityTracker'
 
-/** The filters in the address of the list of answers. Empty: not set. */
-export interface AnswerFilters {
-  readonly tracker: string
-  readonly prompt: string
-  readonly engine: string
-  readonly country: string
-  readonly named: '' | 'yes' | 'no'
-  readonly from: string
-  readonly to: string
-  /** Only answers before this instant: the next page. */
-  readonly until: string
+const isId = (text: string) => /^\w{1,100}$/.test(text)
+
+/** A value that the cells of a table lead to. */
+const fromCell = (accepts: (text: string) => boolean, accepted: string) =>
+  ({ kind: 'link', accepts, accepted: () => accepted }) as const
+
+/** The filters of the list of answers. */
+export const answerFilters = {
+  named: {
+    kind: 'views',
+    label: 'Which answers',
+    options: [
+      ['', 'All'],
+      ['yes', 'Naming you'],
+      ['no', 'Not naming you'],
+    ],
+  },
+  tracker: fromCell(isId, 'Use the id of a tracker.'),
+  prompt: fromCell(isId, 'Use the id of a prompt.'),
+  engine: fromCell(isId, 'Use the name of an assistant, such as chatgpt.'),
+  country: fromCell(isCountry, 'Use a country code, such as GB.'),
+  from: fromCell(isDay, 'Use a day such as 2026-03-14.'),
+  to: fromCell(isDay, 'Use a day such as 2026-03-14.'),
+} as const satisfies ListFilters
+
+/** The values of the filters. Empty: not set. */
+export type AnswerFilters = ListChoice<typeof answerFilters>
+
+/** Days that are shown if the address names none. */
+const daysByDefault = 30
+
+/** Returns the first and the last day of the list. */
+export function answerDays({ from, to }: Pick<AnswerFilters, 'from' | 'to'>, today: string) {
+  const last = to || today
+  return { from: from || shiftDay(last, 1 - daysByDefault), to: last }
 }
 
 const textMax = 100
-/** Days that are shown if the address names none. */
-const daysByDefault = 30
-const isId = (text: string) => /^\w{1,100}$/.test(text)
-const isInstant = (text: string) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+/** Parameters of every list. */
+const common = new Set(['done', 'after', 'at', 'all'])
 
-const forms: Readonly<Record<string, readonly [accepts: (text: string) => boolean, accepted: string]>> = {
-  tracker: [isId, 'Use the id of a tracker.'],
-  prompt: [isId, 'Use the id of a prompt.'],
-  engine: [isId, 'Use the name of an assistant, such as chatgpt.'],
-  country: [isCountry, 'Use a country code, such as GB.'],
-  named: [(text) => text === 'yes' || text === 'no', 'Use yes or no.'],
-  from: [isDay, 'Use a day such as 2026-03-14.'],
-  to: [isDay, 'Use a day such as 2026-03-14.'],
-  until: [isInstant, 'Use the link below the list.'],
-}
-/** Parameters of every page. */
-const common = new Set(['done'])
-
-/** Reads the address. Values that cannot be used are left out and named. */
-export function readAnswerFilters(
+/**
+ * Returns the values that nothing in this workspace can fit: otherwise a mistyped one would look like a question that nobody answered. A
+ * removed tracker or prompt is known by its answers.
+ */
+export async function checkAnswerFilters(
+  ctx: PageContext,
+  asked: AnswerFilters,
   query: URLSearchParams,
-  today: string,
-): { readonly filters: AnswerFilters; readonly ignored: readonly IgnoredValue[] } {
-  const ignored: IgnoredValue[] = []
-  const read = (name: string, form = forms[name]) => {
-    const value = (query.get(name) ?? '').trim()
-    const [accepts = () => true, accepted = ''] = form ?? []
-    if (value === '' || accepts(value)) return value
-    ignored.push({ name, value: oneLine(value, textMax), accepted })
-    return ''
-  }
-  const to =
-    read('to', [(day) => isDay(day) && day <= today, `Use a day until ${today}, written as ${today}.`]) ||
-    today
-  const from =
-    read('from', [(day) => isDay(day) && day <= to, `Use a day until ${to}, written as ${to}.`]) ||
-    shiftDay(to, 1 - daysByDefault)
-  const filters = {
-    tracker: read('tracker'),
-    prompt: read('prompt'),
-    engine: read('engine'),
-    country: read('country'),
-    named: read('named') as AnswerFilters['named'],
-    until: read('until'),
-    from,
-    to,
-  }
-  for (const name of new Set(query.keys()))
-    if (!Object.hasOwn(forms, name) && !common.has(name)) {
-      const accepted = `This page has no such filter. Use ${Object.keys(forms).join(', ')}.`
-      ignored.push({ name: oneLine(name, textMax), value: oneLine(query.get(name) ?? '', textMax), accepted })
-    }
-  return { filters, ignored }
-}
-
-/** The query of the answers, with some values changed. A changed filter begins at the first page. */
-export function answersSearch(filters: AnswerFilters, changes: Partial<AnswerFilters> = {}): string {
-  const all = { ...filters, until: '', ...changes }
-  return new URLSearchParams(Object.entries(all).filter(([, value]) => value !== '')).toString()
+): Promise<readonly IgnoredValue[]> {
+  const runs = ctx.rows(VisibilityRun)
+  const hasRuns = async (name: string, value: string) =>
+    (await runs.list({ where: where.eq(name, value), limit: 1, fields: ['started_at'] })).length > 0
+  const { tracker, prompt, engine, from, to } = asked
+  const [isTracker, isPrompt, isEngine] = await Promise.all([
+    tracker === '' ||
+      (await ctx.rows(VisibilityTracker).get(tracker)) !== null ||
+      hasRuns('tracker_id', tracker),
+    prompt === '' || (await ctx.rows(VisibilityPrompt).get(prompt)) !== null || hasRuns('prompt_id', prompt),
+    engine === '' || engines.some((one) => one === engine) || hasRuns('engine', engine),
+  ])
+  const today = todayOf(ctx)
+  const last = to === '' || to > today ? today : to
+  const known = [
+    { isKnown: isTracker, name: 'tracker', accepted: 'Use the id of a tracker of this workspace.' },
+    { isKnown: isPrompt, name: 'prompt', accepted: 'Use the id of a prompt of this workspace.' },
+    { isKnown: isEngine, name: 'engine', accepted: `Use one of ${engines.join(', ')}.` },
+    { isKnown: to <= today, name: 'to', accepted: `Use a day until ${today}, written as ${today}.` },
+    { isKnown: from <= last, name: 'from', accepted: `Use a day until ${last}, written as ${last}.` },
+  ] as const
+  const names = Object.keys(answerFilters)
+  const others = [...new Set(query.keys())].filter((name) => !names.includes(name) && !common.has(name))
+  return [
+    ...known
+      .filter(({ isKnown }) => !isKnown)
+      .map(({ name, accepted }) => ({ name, value: asked[name], accepted })),
+    ...others.map((name) => ({
+      name: oneLine(name, textMax),
+      value: oneLine(query.get(name) ?? '', textMax),
+      accepted: `This page has no such filter. Use ${names.join(', ')}.`,
+    })),
+  ]
 }

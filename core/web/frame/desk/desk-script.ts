@@ -149,7 +149,7 @@ function workOf(key: string, target: Element): (() => void) | null {
 
 /** Returns the row that has the focus, or the one that is selected. */
 const rowOf = (target: Element): Element | null =>
-  target.closest('[data-list] li') ??
+  target.closest('li, tr') ??
   document.querySelector('main [data-list] a[aria-current]')?.closest('li') ??
   null
 
@@ -171,7 +171,8 @@ function leave(target: Element): boolean {
  * first.
  */
 function nextRow(by: number, target: Element): Element | null {
-  const rows = [...document.querySelectorAll('main [data-list] a')]
+  const lines = [...document.querySelectorAll('main [data-list] li, main [data-list] tbody tr')]
+  const rows = lines.map((line) => line.querySelector('a')).filter((row) => row !== null)
   const focused = rows.findIndex((row) => row.contains(target))
   if (focused >= 0) return rows[focused + by] ?? null
   return rows.find((row) => row.matches('[aria-current]')) ?? rows[0] ?? null

@@ -31,7 +31,7 @@ function checkOf(filter: ListFilter, ctx: PageContext): Check {
   if (filter.kind === 'link') return [(text) => filter.accepts(text, ctx), filter.accepted(ctx)]
   const options = typeof filter.options === 'function' ? filter.options(ctx) : filter.options
   const values = options.map(([value]) => value).filter((value) => value !== '')
-  return [(text) => values.includes(text), `Use ${values.join(', ')}.`]
+  return [(text) => values.includes(text), `Use ${values.join(values.length === 2 ? ' or ' : ', ')}.`]
 }
 
 /** Reads the address of a list. Values that it does not take are left out and named. */

@@ -3,8 +3,8 @@ import type { ListAct, ListActs, ListUndo, SeveralDone } from '../../../contract
 import type { AnyAction } from '../../../contracts/page'
 import { actForEach, type ItemOutcome } from '../../../kit/acts/on-page'
 
-/** Rows that are chosen at once: as many as a page of any list has. */
-const chosenMax = 200
+/** Rows that are chosen at once. A form has at most 200 fields. */
+const chosenMax = 150
 const whyMax = 5
 
 /** One row comes as a text, several as a list. */

@@ -46,7 +46,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
     path,
     filters,
     hasAny,
-    kept: keptOf(list, read),
+    asked: read.asked,
     rows: list.rows,
     title: list.title,
     ignored: read.ignored,
@@ -118,20 +118,22 @@ async function partOf<Row>(
 }
 
 function turnsOf<Row>(
-  {
-    rows,
-    turns = ['Before', `More ${rows}`],
-  }: Pick<ListDeclaration<Row, ListFilters, unknown>, 'rows' | 'turns'>,
+  { rows, turns }: Pick<ListDeclaration<Row, ListFilters, unknown>, 'rows' | 'turns'>,
   { at, after }: ListRequest,
   { next, hasMore }: ReadPart<Row>,
   to: (changes: { readonly at?: number; readonly after?: string }) => string,
 ): ShownList['turns'] {
-  const first = after === '' ? [] : [{ href: to({ after: '' }), words: 'First page' }]
-  if (next !== null) return [...first, { href: to({ after: next }), words: 'Next page' }]
-  if (after !== '') return first
+  if (next !== null || after !== '') {
+    const [first, following] = turns ?? ['First page', 'Next page']
+    return [
+      ...(after === '' ? [] : [{ href: to({ after: '' }), words: first }]),
+      ...(next === null ? [] : [{ href: to({ after: next }), words: following }]),
+    ]
+  }
+  const [before, more] = turns ?? ['Before', `More ${rows}`]
   return [
-    ...(at > 1 ? [{ href: to({ at: at - 1 }), words: turns[0] }] : []),
-    ...(hasMore ? [{ href: to({ at: at + 1 }), words: turns[1] }] : []),
+    ...(at > 1 ? [{ href: to({ at: at - 1 }), words: before }] : []),
+    ...(hasMore ? [{ href: to({ at: at + 1 }), words: more }] : []),
   ]
 }
 
@@ -167,16 +169,6 @@ async function filtersOf(
   )
   return shown.flat()
 }
-
-const keptOf = (
-  { filters }: { readonly filters: ListFilters },
-  { asked }: ListRequest,
-): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries<ListFilter>(filters).flatMap(([name, { kind }]) =>
-      kind === 'link' && asked[name] ? [[name, asked[name]]] : [],
-    ),
-  )
 
 function cellOf<Row>({ show, value }: ListColumn<Row>, row: Row): ListCell {
   if (show) return show(row)

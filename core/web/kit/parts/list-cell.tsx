@@ -2,6 +2,7 @@
 import type { ListCell, ListMoment, ListPart } from '../../../contracts/list'
 import type { Children, JSX } from '../jsx/jsx-runtime'
 import { Badge, Moment } from './kit'
+import { StateWord } from './state-word'
 
 /** The content of a cell. */
 export function Cell({ of: cell }: { readonly of: ListCell }): JSX.Element {
@@ -21,6 +22,12 @@ function partOf(part: ListPart, place: number): Children {
       <a key={place} href={part.link}>
         {part.words}
       </a>
+    )
+  if ('state' in part)
+    return (
+      <StateWord key={place} tone={part.tone}>
+        {part.state}
+      </StateWord>
     )
   if ('quiet' in part)
     return (

@@ -40,7 +40,11 @@ export function ListDetail(props: ListDetailProps) {
           {rows.map(({ id, href, children, item }) => (
             <li key={id} class={item === undefined ? undefined : 'choosable'}>
               {item !== undefined && <Choose item={item} describedBy={`row-${id}`} />}
-              <a id={`row-${id}`} href={href} aria-current={id === selectedId ? 'true' : undefined}>
+              <a
+                id={item === undefined ? undefined : `row-${id}`}
+                href={href}
+                aria-current={id === selectedId ? 'true' : undefined}
+              >
                 {children}
               </a>
             </li>

@@ -63,6 +63,7 @@ export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
         <div class="stack">
           <Choosing list={list} />
           {picture}
+          {page?.shortcuts && <KeyHints keys={keysOf(props)} />}
           {page && list.acts.length > 0 && <Several of={list} page={page} />}
         </div>
       ) : line ? (
@@ -82,6 +83,7 @@ export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
             <Turns of={list} isButton />
             {list.lines.length > 0 && <Files of={list} />}
           </Card>
+          {page?.shortcuts && <KeyHints keys={keysOf(props)} />}
         </>
       )}
     </>
@@ -138,17 +140,22 @@ function Lines<Line, Shown>({
         foot={
           <>
             {hasActs && <Several of={list} page={page} />}
-            <div class="row">
-              <Turns of={list} />
-              {searched && <Older of={list} />}
-              <Files of={list} />
-            </div>
+            <ListFoot of={list} />
           </>
         }
       />
     </>
   )
 }
+
+/** The links to other pages of a list, and its files. */
+export const ListFoot = ({ of: list }: ListProps) => (
+  <div class="row">
+    <Turns of={list} />
+    {list.searched && <Older of={list} />}
+    <Files of={list} />
+  </div>
+)
 
 const Older = ({ of: { searched, rows } }: ListProps) =>
   searched && (
@@ -223,12 +230,12 @@ function Views({
   )
 }
 
-/** The values that the form of the filters sends along. */
-function keptOf({ filters, kept }: ShownList): Readonly<Record<string, string>> {
-  const views = filters.flatMap(({ kind, name, value }) =>
-    kind === 'views' && value !== '' ? [[name, value] as const] : [],
+/** The values that the form of the filters sends along: those without a field in it. */
+function keptOf({ filters, asked }: ShownList): Readonly<Record<string, string>> {
+  const fields = new Set(filters.flatMap(({ kind, name }) => (kind === 'views' ? [] : [name])))
+  return Object.fromEntries(
+    Object.entries(asked).filter(([name, value]) => value !== '' && !fields.has(name)),
   )
-  return { ...kept, ...Object.fromEntries(views) }
 }
 
 /** A text to find comes first, then the choices. Folded ones open once they are used. */
@@ -277,6 +284,7 @@ function Rows({ of: { rows, filters, headings, lines, empty } }: ListProps) {
   return (
     <Table
       label={words ?? capital(rows)}
+      isList
       columns={headings}
       rows={lines.map(({ href, cells }) =>
         cells.map((cell, column) =>

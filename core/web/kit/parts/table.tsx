@@ -11,17 +11,19 @@ export interface TableProps {
   readonly numeric?: readonly string[]
   /** Shown instead of a table without rows. */
   readonly empty?: Children
+  /** Whether keys go through its rows, as through those of a list. */
+  readonly isList?: boolean
 }
 
 /** A table whose columns of numbers are aligned right. On a phone it scrolls sideways, also by keyboard. */
-export function Table({ label, columns, rows, numeric = [], empty }: TableProps) {
+export function Table({ label, columns, rows, numeric = [], empty, isList }: TableProps) {
   if (rows.length === 0) return <div class="empty">{empty ?? 'Nothing yet.'}</div>
   const ends = columns.map((name, column) =>
     column > 0 && (numeric.includes(name) || isOfNumbers(rows, column)) ? 'end' : undefined,
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="scroll" aria-label={label} tabIndex={0}>
+    <section class="scroll" aria-label={label} tabIndex={0} data-list={isList ? '' : undefined}>
       <table>
         <thead>
           <tr>

@@ -75,9 +75,9 @@ test('the pages of the list have every run once, also those of the same millisec
   const seen: string[] = []
   let next: string | undefined = ''
   for (let pages = 0; next !== undefined && pages < 5; pages++) {
-    const page: string = await open(next === '' ? {} : { until: next })
+    const page: string = await open(next === '' ? {} : { after: next })
     seen.push(...[...page.matchAll(/answers\/one\?run=(\w+)/g)].map(([, id = '']) => id))
-    const link = /href="[^"]*until=([^"&]+)/.exec(page)?.[1]
+    const link = /href="[^"]*after=([^"&]+)/.exec(page)?.[1]
     next = link === undefined ? undefined : decodeURIComponent(link)
   }
   expect([seen.length, new Set(seen).size]).toEqual([26, 26])
