@@ -10,6 +10,7 @@ export const Parking = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business that has them'),
     is_open: field.flag('Whether guests may use it'),

@@ -12,6 +12,7 @@ export const Letter = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: { who: { name: ['recipient'] }, erase: 'row' },
   fields: {
     location_id: field.text('Business that sends it'),
     recipient: field.text('Who gets it'),

@@ -3,6 +3,7 @@
  * found only where all of its words stand next to each other.
  */
 export const identifierKinds = ['email', 'phone', 'name', 'profile', 'handle'] as const
+/** A kind of identifier. */
 export type IdentifierKind = (typeof identifierKinds)[number]
 
 /** The path of a field, such as `author.handle`. Several paths are the parts of one value, such as first and last name. */

@@ -35,6 +35,7 @@ import { isTraced } from '../work/traces'
 import { type AdminFetch, createAdmin, listenAdmin } from './admin'
 import { runChecks } from './checks/checks'
 import { withCore } from './core-plugins'
+import { recordVersion, refuseDowngrade } from './data-version'
 import { type FirstRun, firstRunOnce } from './first-run'
 import { createGateway } from './gateway'
 import { createIngestHost, flushHits, type IngestHost } from './ingest-host'
@@ -129,6 +130,7 @@ async function assemble(
   // Previous holders of leases have ended, because this process holds the lock of the folder.
   if (stores.documents.kind === 'sqlite') await freeLeases(stores.documents)
   await migrate({ registry, documents: stores.documents, owner, clock, log })
+  await recordVersion({ registry, documents: stores.documents, clock })
   const rights = setPersonRights({
     registry,
     ...stores,
@@ -224,6 +226,7 @@ async function openStores(
   shutdown.add('documents', () => documents.close())
   const columns = await openColumnStore(columnsTarget(config, folder.path), tools)
   shutdown.add('columns', () => columns.close())
+  await refuseDowngrade({ registry, documents, clock })
   await documents.ensure([...registry.entities.values()].filter(({ store }) => store === 'documents'))
   await columns.ensure(tablesOf(registry, config))
   return isTraced()

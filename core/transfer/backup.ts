@@ -10,7 +10,7 @@ import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import type { SqliteDocuments } from '../stores/documents/sqlite'
 import { type BackupCheck, checkInProcess } from './check-process'
-import { backupPlacesFile, erasuresFile, rememberBackups } from './person/note'
+import { backupFoldersFile, erasuresFile, rememberBackups } from './person/note'
 
 export interface BackupDeps {
   readonly documents: Documents
@@ -41,7 +41,7 @@ const partial = '.partial'
 /** Files of the data folder with keys. */
 const keyFiles = ['secrets.key', 'signing.keys']
 /** Files about erased people, and where backups are. */
-const noteFiles = [erasuresFile, backupPlacesFile]
+const noteFiles = [erasuresFile, backupFoldersFile]
 /** What a running process alone needs. */
 const isTransient = (name: string) => /\.(?:sock|lock|pid|draft)$/.test(name)
 

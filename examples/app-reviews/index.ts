@@ -17,6 +17,7 @@ export const AppReview = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     location_id: field.text('Business whose app it is'),
     shop: field.oneOf(['app_store', 'google_play'], 'Store in which it was written'),
@@ -61,9 +62,8 @@ const flagOverdue: JobDeclaration = {
   summary: 'Mark reviews that wait for a week',
   everyMs: 3_600_000,
   async run(ctx, signal) {
-    const before = new Date(ctx.now().getTime() - 7 * 86_400_000).toISOString()
-    const unanswered = where.and(where.eq('is_overdue', false), where.eq('reply_text', null))
-    const late = where.and(unanswered, where.lte('written_at', before))
+    const old = where.lte('written_at', new Date(ctx.now().getTime() - 7 * 86_400_000).toISOString())
+    const late = where.and(where.eq('is_overdue', false), where.eq('reply_text', null), old)
     while (!signal.aborted && (await ctx.rows(AppReview).updateWhere(late, { is_overdue: true })));
   },
 }

@@ -21,6 +21,7 @@ export const Note = defineEntity({
   store: 'documents',
   scope: { by: 'workspace', field: 'workspace_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     title: describe(text(200), 'Title'),
     stage: v.pipe(v.picklist(['new', 'done']), v.description('Stage')),
@@ -108,6 +109,7 @@ export const readers = definePlugin({
   name: 'readers',
   renown: '^1.0.0',
   reads: [ForeignNote],
+  people: 'nobody',
   operations: [
     defineOperation({
       name: 'readTitles',

@@ -58,6 +58,10 @@ function testDocuments({ entities = [], operations = [] }: PluginDeclaration, ga
     expect([...entities, ...operations].filter(({ summary }) => !summary)).toEqual([])
   })
 
+  test('every record type says what it has to do with people', () => {
+    expect(entities.filter(({ people }) => people === undefined).map(({ name }) => name)).toEqual([])
+  })
+
   test('surface, OpenAPI and the reference page name what is offered, and nothing hidden', async () => {
     const texts = await Promise.all(
       ['/api/surface', '/openapi.json', '/docs'].map(async (path) => (await gate().ask(path)).text()),

@@ -1,3 +1,4 @@
+import { parseForeignJson } from '../../contracts/bounded-json'
 import type { IdentifierKind } from '../../contracts/people'
 import {
   digestsOf,
@@ -22,7 +23,7 @@ export interface Wanted {
 }
 
 /** Finds a person in values, and takes them out. */
-export interface Matcher {
+export interface PersonMatcher {
   /** Whether a value is one of the identifiers. */
   has(kind: IdentifierKind, value: string): boolean
   /** Whether a text of a value names the person or quotes their words. */
@@ -52,7 +53,7 @@ export function marksOf(salt: string, text: string): string[] {
 }
 
 /** Creates what finds a person. Names of one word are found only as a whole value. */
-export function createMatcher(wanted: Wanted): Matcher {
+export function createMatcher(wanted: Wanted): PersonMatcher {
   const { digest, quick, mark } = digestsOf(wanted.salt)
   const quicks = new Set(wanted.keys.map((key) => key.quick))
   const digests = new Set(wanted.keys.map((key) => key.digest))
@@ -144,7 +145,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 function jsonOf(text: string): unknown {
   if (!/^\s{0,9}[[{]/.test(text)) return
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch {
     return
   }

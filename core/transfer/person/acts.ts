@@ -9,8 +9,9 @@ import { Agency } from '../../tenancy/Agency'
 import { auditOf, commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { PersonRequest, type PersonRequestRow } from '../../tenancy/rights/PersonRequest'
-import { digestOf, personRightsOf } from './index'
+import { personRightsOf } from './index'
 import { exportOf, foundRows, readableExport } from './shown'
+import { digestOf } from './steps'
 
 /** Rows that are shown of a search. */
 export const shownMax = 200
@@ -95,7 +96,7 @@ const erase = defineAct({
     if (ctx.by?.host === commandLine && !input.sure && row.state === 'found')
       throw new Refusal(
         'conflict',
-        `This erases ${countsIn(row)} and cannot be undone. Nothing was changed. Add --sure.`,
+        `This erases the person from ${countsIn(row)} and cannot be undone. Nothing was changed. Add --sure.`,
       )
     const rights = personRightsOf(ctx)
     const begun = await rights.erase(row, (input.keep ?? []).filter(Boolean), byOf(ctx))
@@ -127,7 +128,7 @@ async function patiently(
 
 const countsIn = ({ found }: PersonRequestRow) => {
   const all = Object.values(found).reduce((sum, { about, named }) => sum + about + named, 0)
-  return `${all} ${all === 1 ? 'record' : 'records'}`
+  return all === 1 ? 'one record' : `${all} records`
 }
 
 /** The answer of the shell. */
@@ -145,7 +146,9 @@ async function answerOf(ctx: OwnerContext, row: PersonRequestRow) {
       ...counts,
       ...Object.entries(tables).map(([record_type, named]) => ({ record_type, about: 0, named })),
     ],
-    ...(state === 'found' ? { records: await foundRows(ctx, personRightsOf(ctx).entities, row, shownMax) } : {}),
+    ...(state === 'found'
+      ? { records: await foundRows(ctx, personRightsOf(ctx).entities, row, shownMax) }
+      : {}),
     ...(state === 'erased'
       ? { backups_with_a_note: noted_in, backups_not_reached: missing_in, not_reached: notReached }
       : {}),
@@ -154,7 +157,7 @@ async function answerOf(ctx: OwnerContext, row: PersonRequestRow) {
 
 /** What an erasure cannot reach. */
 export const notReached = [
-  'The platforms themselves: a review stays at Google until its author deletes it.',
+  'The platforms themselves: a review stays there until its author deletes it.',
   'Mails, PDFs and webhooks that were sent.',
   'Backups: they keep the person until they are deleted. A restore erases the person again.',
 ] as const

@@ -11,7 +11,7 @@ import {
   type Documents,
   type Patch,
 } from '../../stores/documents/port'
-import { erasedText, type Matcher, mapTexts } from '../../tenancy/rights/matcher'
+import { erasedText, mapTexts, type PersonMatcher } from '../../tenancy/rights/matcher'
 import { erasureOf, personRowsOf, withoutPerson } from './rows'
 
 /** What erases rows. */
@@ -19,7 +19,7 @@ export interface ErasureDeps {
   readonly documents: Documents
   readonly owner: OwnerContext
   readonly clock: Clock
-  readonly matcher: Matcher
+  readonly matcher: PersonMatcher
   block(key: string): Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { identifierKinds } from '../../contracts/people'
 /** The file of a data folder with everybody who was erased, as digests. It goes with each backup. */
 export const erasuresFile = 'erasures.ndjson'
 /** The file of a data folder with the folders of its backups. */
-export const backupPlacesFile = 'backups.json'
+export const backupFoldersFile = 'backups.json'
 
 /** An erasure as it is noted beside the data, so that a restored backup can apply it again. */
 const noted = v.object({
@@ -41,13 +41,13 @@ export function addToNote(folder: string, erasures: readonly NotedErasure[]): vo
 
 /** Remembers where backups of a data folder are. */
 export function rememberBackups(folder: string, parent: string): void {
-  const known = new Set([...backupPlaces(folder), parent])
-  writeWhole(join(folder, backupPlacesFile), `${JSON.stringify([...known])}\n`)
+  const known = new Set([...backupFolders(folder), parent])
+  writeWhole(join(folder, backupFoldersFile), `${JSON.stringify([...known])}\n`)
 }
 
 /** Returns the folders in which backups were made. */
-export function backupPlaces(folder: string): string[] {
-  const path = join(folder, backupPlacesFile)
+export function backupFolders(folder: string): string[] {
+  const path = join(folder, backupFoldersFile)
   return existsSync(path) ? v.parse(v.array(v.string()), parseJson(readFileSync(path, 'utf8'))) : []
 }
 
@@ -58,7 +58,7 @@ const backupName = /^renown-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z(?:\.partial)?$/
 export function noteInBackups(folder: string, erasures: readonly NotedErasure[]) {
   const noted_in: string[] = []
   const missing_in: string[] = []
-  for (const parent of backupPlaces(folder)) {
+  for (const parent of backupFolders(folder)) {
     try {
       for (const name of readdirSync(parent)
         .filter((one) => backupName.test(one))

@@ -2,7 +2,7 @@ import type { AnyEntity } from '../../contracts/entity'
 import { type FieldPath, type IdentifierKind, identifierKinds, type PersonRows } from '../../contracts/people'
 import { where } from '../../contracts/where'
 import type { Collection, Document, Documents } from '../../stores/documents/port'
-import { erasedText, type Matcher } from '../../tenancy/rights/matcher'
+import { erasedText, type PersonMatcher } from '../../tenancy/rights/matcher'
 import { Workspace } from '../../tenancy/Workspace'
 
 /** Rows that are read at once. */
@@ -40,7 +40,11 @@ export const personRowsOf = ({ people = 'nobody' }: Pick<AnyEntity, 'people'>): 
   people === 'nobody' ? null : people
 
 /** Whether a row is about the person, by its own fields. */
-export function isAbout({ who = {} }: PersonRows, row: Document, matcher: Pick<Matcher, 'has'>): boolean {
+export function isAbout(
+  { who = {} }: PersonRows,
+  row: Document,
+  matcher: Pick<PersonMatcher, 'has'>,
+): boolean {
   return identifierKinds.some((kind) =>
     (who[kind] ?? []).some((path) => valuesAt(row, path).some((value) => matcher.has(kind, value))),
   )
@@ -104,7 +108,7 @@ const baseFields = new Set(['id', 'workspace_id', 'created_date', 'updated_date'
 export function withoutPerson(
   { sealed = [], people }: Pick<AnyEntity, 'sealed' | 'people'>,
   row: Document,
-  redact: Matcher['redact'],
+  redact: PersonMatcher['redact'],
 ): Readonly<Record<string, unknown>> {
   const rows = personRowsOf({ people })
   const plain = unpacked(rows, row)

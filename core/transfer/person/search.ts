@@ -3,11 +3,11 @@ import { Refusal } from '../../contracts/errors'
 import { where } from '../../contracts/where'
 import type { Document, Documents } from '../../stores/documents/port'
 import type { Wanted } from '../../tenancy/rights/matcher'
-import { createMatcher, type Matcher, marksOf } from '../../tenancy/rights/matcher'
+import { createMatcher, marksOf, type PersonMatcher } from '../../tenancy/rights/matcher'
 import { isAbout, pagesOf, personRowsOf, unpacked, valuesAt, withoutPerson } from './rows'
 
 /** What a search has found so far. */
-export interface Findings {
+export interface SearchFindings {
   /** Ids of rows about the person, by record type. */
   readonly about: Map<string, Set<string>>
   /** Ids of rows in which a text names the person, by record type. */
@@ -35,7 +35,11 @@ const idsAtOnce = 200
 const throughMax = 5
 
 /** Finds the rows about a person by their own fields, and the words of the person. */
-export async function searchPeople(deps: SearchDeps, found: Findings, entity: AnyEntity): Promise<void> {
+export async function searchPeople(
+  deps: SearchDeps,
+  found: SearchFindings,
+  entity: AnyEntity,
+): Promise<void> {
   const { documents, scopes, wanted } = deps
   const rows = personRowsOf(entity)
   if (!rows?.who) return
@@ -45,7 +49,7 @@ export async function searchPeople(deps: SearchDeps, found: Findings, entity: An
 }
 
 /** Finds rows that are about the person because they belong to a row that is. */
-export async function searchThrough(deps: SearchDeps, found: Findings): Promise<void> {
+export async function searchThrough(deps: SearchDeps, found: SearchFindings): Promise<void> {
   const { documents, entities, kept } = deps
   for (let round = 0; round < throughMax; round++) {
     const before = sizeOf(found.about)
@@ -64,7 +68,7 @@ export async function searchThrough(deps: SearchDeps, found: Findings): Promise<
 }
 
 /** Finds the rows of a record type in which a text names the person, or quotes their words. */
-export async function searchTexts(deps: SearchDeps, found: Findings, entity: AnyEntity): Promise<void> {
+export async function searchTexts(deps: SearchDeps, found: SearchFindings, entity: AnyEntity): Promise<void> {
   const { documents, scopes, wanted } = deps
   const matcher = createMatcher({ ...wanted, marks: [...found.marks] })
   const about = found.about.get(entity.name)
@@ -78,10 +82,18 @@ export async function searchTexts(deps: SearchDeps, found: Findings, entity: Any
 }
 
 /** Whether a text of a row names the person. */
-export const isNamed = (entity: AnyEntity, row: Document, { redact }: Pick<Matcher, 'redact'>): boolean =>
-  Object.keys(withoutPerson(entity, row, redact)).length > 0
+export const isNamed = (
+  entity: AnyEntity,
+  row: Document,
+  { redact }: Pick<PersonMatcher, 'redact'>,
+): boolean => Object.keys(withoutPerson(entity, row, redact)).length > 0
 
-function noteAbout({ wanted, kept }: SearchDeps, found: Findings, entity: AnyEntity, row: Document): void {
+function noteAbout(
+  { wanted, kept }: SearchDeps,
+  found: SearchFindings,
+  entity: AnyEntity,
+  row: Document,
+): void {
   add(found.about, entity.name, row.id)
   mustBeFew(found.about)
   if (kept.has(row.id)) return

@@ -2,7 +2,7 @@ import type { AnyEntity } from '../../contracts/entity'
 import type { OwnerContext } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import type { Document } from '../../stores/documents/port'
-import { createMatcher, type Matcher, mapTexts } from '../../tenancy/rights/matcher'
+import { createMatcher, mapTexts, type PersonMatcher } from '../../tenancy/rights/matcher'
 import type { PersonRequestRow } from '../../tenancy/rights/PersonRequest'
 import { identifiersIn, personRowsOf, unpacked, withoutPerson } from './rows'
 
@@ -121,7 +121,7 @@ async function* rowsOf(ctx: Pick<OwnerContext, 'rows'>, entities: Entities, requ
 }
 
 /** Returns the texts of a row that name the person, each with what is around that place, by field. */
-function namingTexts(entity: AnyEntity, row: Document, matcher: Matcher): Record<string, string> {
+function namingTexts(entity: AnyEntity, row: Document, matcher: PersonMatcher): Record<string, string> {
   const plain = unpacked(personRowsOf(entity), row)
   const found: Record<string, string> = {}
   for (const field of Object.keys(withoutPerson(entity, row, matcher.redact))) {

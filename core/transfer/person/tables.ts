@@ -1,7 +1,7 @@
 import type { TableDeclaration } from '../../contracts/plugin'
 import { quoteName } from '../../query/clickhouse-text'
 import type { ColumnsStore } from '../../stores/columns/port'
-import type { Matcher } from '../../tenancy/rights/matcher'
+import type { PersonMatcher } from '../../tenancy/rights/matcher'
 import type { Among } from '../table-part'
 
 /** A value of a column that names the person. */
@@ -18,7 +18,7 @@ export async function namedValues(
   columns: ColumnsStore,
   table: TableDeclaration,
   among: Among,
-  matcher: Matcher,
+  matcher: PersonMatcher,
 ): Promise<NamedValue[]> {
   const found: NamedValue[] = []
   for (const column of table.people ?? []) {
@@ -44,7 +44,7 @@ export async function eraseValues(
   columns: ColumnsStore,
   table: TableDeclaration,
   among: Among,
-  matcher: Matcher,
+  matcher: PersonMatcher,
 ): Promise<number> {
   const found = await namedValues(columns, table, among, matcher)
   const isKey = (column: string) => table.orderBy.includes(column)

@@ -4,7 +4,7 @@ import { autoResponse } from '../records/autoResponse'
 import type { Review } from '../records/Review'
 import { recommendsOf } from '../sources/verdict'
 
-/** What stands for the reply to a review whose author was erased. */
+/** The text of a reply to a review whose author was erased. */
 export const erasedReply = '[erased]'
 
 /** Returns a review with what figures need, and without its author, their words and the words of the reply. */

@@ -110,7 +110,11 @@ test('what other records belong to is a record type with rows about people', () 
 const setAt = (row: Record<string, unknown>, path: string, value: unknown) => {
   const [first = '', ...rest] = path.split('.')
   if (rest.length === 0) row[first] = value
-  else row[first] = Object.assign({}, row[first] as object, { [rest.join('.')]: value })
+  else {
+    const inner = structuredClone((row[first] ?? {}) as Record<string, unknown>)
+    inner[rest.join('.')] = value
+    row[first] = inner
+  }
 }
 
 /** Returns a row about the person, and one that only names them. */

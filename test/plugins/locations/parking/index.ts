@@ -10,6 +10,7 @@ export const Parking = defineEntity({
   store: 'documents',
   scope: { by: 'location', field: 'location_id' },
   reads: ['list', 'get'],
+  people: 'nobody',
   fields: {
     location_id: field.text('The business'),
     spaces: field.integer('Parking spaces', { min: 0 }),
