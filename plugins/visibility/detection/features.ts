@@ -38,8 +38,9 @@ export function readAnswer(
   words: readonly Word[],
   language: JudgedLanguage | null,
   question: ReadQuestion | null = null,
+  isSkipped?: (key: string) => boolean,
 ): ReadAnswer {
-  const signals = language === null ? [] : signalsIn(words, language)
+  const signals = language === null ? [] : signalsIn(words, language, isSkipped)
   return { text, question, language, words, signals, units: unitsOf(text.slice(0, readMax)) }
 }
 
