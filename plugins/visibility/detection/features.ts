@@ -38,8 +38,9 @@ export function readAnswer(
   words: readonly Word[],
   language: JudgedLanguage | null,
   question: ReadQuestion | null = null,
+  isSkipped?: (key: string) => boolean,
 ): ReadAnswer {
-  const signals = language === null ? [] : signalsIn(words, language)
+  const signals = language === null ? [] : signalsIn(words, language, isSkipped)
   return { text, question, language, words, signals, units: unitsOf(text.slice(0, readMax)) }
 }
 
@@ -178,6 +179,8 @@ function clauseSpan(text: string, { start, end }: Occurrence, unit: Unit): [from
 
 /** Signals that turn the meaning of a recommendation. */
 const reach = 3
+/** Words up to which an answer is one plain statement. Its words then say more than those of a long one. */
+const tinyMax = 14
 
 function addSignals(
   features: Set<string>,
@@ -217,10 +220,13 @@ function addSignals(
       if (start >= one.end && one.start >= unit.start && one.start < unit.end) add(counts, `after:${name}`)
     }
   }
+  const isTiny = words.length <= tinyMax
   for (const [key, count] of counts) {
     features.add(key)
     if (count > 2) features.add(`${key} 3`)
+    if (isTiny) features.add(`tiny ${key}`)
   }
+  if (isTiny) features.add('tiny')
   addOrdinals(features, counts, places, units)
   addBalance(features, counts)
 }

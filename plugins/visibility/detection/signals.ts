@@ -32,6 +32,10 @@ export const signalNames = [
   'fits',
   'all',
   'compared',
+  'beside',
+  'past',
+  'now',
+  'only',
 ] as const
 /** One of the things that words can tell. */
 export type SignalName = (typeof signalNames)[number]
@@ -80,6 +84,8 @@ function plainArabic(word: string): string {
 
 /** One phrase: its words, the last of which may be only a beginning. `null` stands for up to three words. */
 interface Phrase {
+  /** The signal and the phrase as the list has it. */
+  readonly key: string
   readonly signal: SignalName
   readonly parts: readonly (Part | null)[]
 }
@@ -116,8 +122,8 @@ const finderOf = (words: SignalWords): SignalFinder => {
       if (!first) continue
       const index = first.isBeginning ? beginnings : whole
       const known = index.get(first.text)
-      if (known) known.push({ signal, parts })
-      else index.set(first.text, [{ signal, parts }])
+      if (known) known.push({ key: `${signal}:${phrase}`, signal, parts })
+      else index.set(first.text, [{ key: `${signal}:${phrase}`, signal, parts }])
     }
   }
   return { whole, beginnings }
@@ -132,20 +138,26 @@ export interface Signal {
   readonly signal: SignalName
   readonly from: number
   readonly to: number
+  /** The entry of the list that was found. */
+  readonly key: string
 }
 
 /** Maximum characters of a word's beginning that are looked up. */
 const beginningMax = 16
 const gapMax = 3
 
-/** Returns what the words of an answer tell, in the order of the words. */
-export function signalsIn(words: readonly Word[], language: JudgedLanguage): Signal[] {
+/** Returns what the words of an answer tell, in the order of the words. Entries that are skipped do not count. */
+export function signalsIn(
+  words: readonly Word[],
+  language: JudgedLanguage,
+  isSkipped?: (key: string) => boolean,
+): Signal[] {
   const { whole, beginnings } = finders[language]
   const found: Signal[] = []
   const tryAll = (phrases: readonly Phrase[] | undefined, from: number) => {
-    for (const { signal, parts } of phrases ?? []) {
+    for (const { signal, parts, key } of phrases ?? []) {
       const to = endOf(parts, words, from)
-      if (to >= 0) found.push({ signal, from, to })
+      if (to >= 0 && isSkipped?.(key) !== true) found.push({ signal, from, to, key })
     }
   }
   for (let at = 0; at < words.length; at++) {
