@@ -1,5 +1,12 @@
 import { type Period, Refusal, shiftDay } from 'renown'
-import { defineAction, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
+import {
+  defineAction,
+  definePage,
+  type PageContext,
+  readablePath,
+  redirectTo,
+  shownDomain,
+} from 'renown/pages'
 import * as v from 'valibot'
 import { checkOnRequest } from '../access/check-on-request'
 import { readAccess, type SiteAccessView } from '../access/site-access'
@@ -61,7 +68,7 @@ export const accessPage = definePage<AccessData>({
       rows: [
         ...(data?.robots.pages ?? []).map((page) => [
           'disallowed',
-          page.path,
+          readablePath(page.path),
           page.agent,
           page.rule,
           page.hits,
@@ -69,7 +76,7 @@ export const accessPage = definePage<AccessData>({
         ]),
         ...(data?.errors ?? []).map((error) => [
           'error',
-          error.path,
+          readablePath(error.path),
           error.agent,
           String(error.status),
           error.hits,
@@ -77,7 +84,7 @@ export const accessPage = definePage<AccessData>({
         ]),
         ...(data?.access.sitemap?.coverage?.never_paths ?? []).map((path) => [
           'never crawled',
-          path,
+          readablePath(path),
           '',
           '',
           0,
