@@ -12,13 +12,12 @@ function decodedRun(run: string): string {
   let text = ''
   let isLetter = false
   for (let at = 0; at < run.length; ) {
-    const one = characterAt(run, at)
-    const isMark = one !== null && /^\p{M}$/u.test(one.text)
-    const isShown: boolean = one !== null && isReadable(one.text) && (!isMark || isLetter)
-    const end = one?.end ?? at + 3
-    text += isShown ? one.text : run.slice(at, end)
-    // A letter has one mark at most, because piled marks cover what is around them. Some letters need two.
-    isLetter = isShown && (!isMark || !endsInMark.test(text.slice(0, -one.text.length)))
+    const { text: one, end } = characterAt(run, at)
+    const isMark = /^\p{M}$/u.test(one)
+    const isShown: boolean = isReadable(one) && (!isMark || isLetter)
+    // A letter has two marks at most, because piled marks cover what is around them.
+    isLetter = isShown && (!isMark || !endsInMark.test(text))
+    text += isShown ? one : run.slice(at, end)
     at = end
   }
   return text
@@ -26,17 +25,17 @@ function decodedRun(run: string): string {
 
 const endsInMark = /\p{M}$/u
 
-/** Reads one character from bytes of UTF-8. Null if they are none. */
-function characterAt(run: string, at: number): { readonly text: string; readonly end: number } | null {
+/** Reads one character from bytes of UTF-8. Its text is empty if they are none. */
+function characterAt(run: string, at: number): { readonly text: string; readonly end: number } {
   const first = Number.parseInt(run.slice(at + 1, at + 3), 16)
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc2 ? 2 : 0
   const end = at + length * 3
-  if (length === 0 || end > run.length) return null
   try {
-    return { text: decodeURIComponent(run.slice(at, end)), end }
+    if (length > 0 && end <= run.length) return { text: decodeURIComponent(run.slice(at, end)), end }
   } catch {
-    return null
+    // Not a character. The first byte stays as it is.
   }
+  return { text: '', end: at + 3 }
 }
 
 /** Characters that look like a part of an address when they are written in their plain form, such as a wide slash. */

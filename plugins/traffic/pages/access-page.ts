@@ -1,12 +1,6 @@
 import { type Period, Refusal, shiftDay } from 'renown'
-import {
-  defineAction,
-  definePage,
-  type PageContext,
-  readablePath,
-  redirectTo,
-  shownDomain,
-} from 'renown/pages'
+import { defineAction, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
+import { readablePath } from 'renown/web'
 import * as v from 'valibot'
 import { checkOnRequest } from '../access/check-on-request'
 import { readAccess, type SiteAccessView } from '../access/site-access'

@@ -1,5 +1,6 @@
 import { Refusal } from 'renown'
-import { type CellValue, type FileTable, readablePath } from 'renown/pages'
+import type { CellValue, FileTable } from 'renown/pages'
+import { readablePath } from 'renown/web'
 import type { ListName } from '../sums/traffic-filters'
 import type { Figure } from './comparedTraffic'
 import type { Lists, TrafficData } from './traffic-data'

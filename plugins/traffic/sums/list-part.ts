@@ -1,4 +1,4 @@
-import { readablePath } from 'renown/pages'
+import { readablePath } from 'renown/web'
 import type { ListName, TrafficFilters } from './traffic-filters'
 
 /** A part of a list. */
