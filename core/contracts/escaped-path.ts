@@ -7,7 +7,7 @@ const plainCharacter = /[A-Za-z0-9\-._~!$&'()*+,;=:@/]/
  * are stored in this form, so everything that is compared with them has it too.
  */
 export const escapedPath = (path: string): string =>
-  path.replace(/%([0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/]+/g, (text, hex: string | undefined) => {
+  path.replace(/%([0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]+|%/g, (text, hex: string | undefined) => {
     if (hex === undefined) return [...text].map(escapeCharacter).join('')
     const char = String.fromCharCode(Number.parseInt(hex, 16))
     return unreserved.test(char) ? char : text.toUpperCase()

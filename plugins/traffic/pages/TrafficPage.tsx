@@ -16,6 +16,7 @@ import {
   Notice,
   type PageProps,
   Row,
+  readablePath,
   useKeys,
   useLive,
 } from 'renown/web'
@@ -25,7 +26,7 @@ import { callOf, mcpCall, restCall } from './traffic-calls'
 import { Controls, daysInWords } from './traffic-controls'
 import type { TrafficData } from './traffic-data'
 import { Numbers } from './traffic-numbers'
-import { categories, readable } from './traffic-words'
+import { categories } from './traffic-words'
 
 /**
  * Shows the figures, one chart, and then operators, pages and referrers. Or shows one of these lists in full.
@@ -137,7 +138,7 @@ function Ignored({ filters }: { readonly filters: readonly IgnoredValue[] }) {
 
 function Filters({ asked }: { readonly asked: TrafficFilters }) {
   const names = {
-    page: asked.page === null ? null : readable(asked.page),
+    page: asked.page === null ? null : readablePath(asked.page),
     category: categories[asked.category ?? '']?.name ?? asked.category,
     operator: asked.operator,
     agent: asked.agent,

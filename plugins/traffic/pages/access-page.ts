@@ -1,5 +1,6 @@
 import { type Period, shiftDay } from 'renown'
 import { actForm, actsOnPage, definePage, type PageContext, redirectTo, shownDomain } from 'renown/pages'
+import { readablePath } from 'renown/web'
 import { checkSiteAct } from '../access/check-site-act'
 import { readAccess, type SiteAccessView } from '../access/site-access'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
@@ -49,7 +50,7 @@ export const accessPage = definePage<AccessData>({
       rows: [
         ...(data?.robots.pages ?? []).map((page) => [
           'disallowed',
-          page.path,
+          readablePath(page.path),
           page.agent,
           page.rule,
           page.hits,
@@ -57,7 +58,7 @@ export const accessPage = definePage<AccessData>({
         ]),
         ...(data?.errors ?? []).map((error) => [
           'error',
-          error.path,
+          readablePath(error.path),
           error.agent,
           String(error.status),
           error.hits,
@@ -65,7 +66,7 @@ export const accessPage = definePage<AccessData>({
         ]),
         ...(data?.access.sitemap?.coverage?.never_paths ?? []).map((path) => [
           'never crawled',
-          path,
+          readablePath(path),
           '',
           '',
           0,

@@ -13,10 +13,10 @@ import {
   Notice,
   type PageProps,
   Row,
+  readablePath,
   Table,
 } from 'renown/web'
 import type { AccessData } from './access-page'
-import { readable } from './traffic-words'
 
 /** Shows what a site lets crawlers read: robots.txt, llms.txt, errors, and pages that no crawler fetched. */
 export default function AccessPage({ data, csrf, notice, outcome }: PageProps<AccessData>) {
@@ -72,7 +72,7 @@ type Part = { readonly data: AccessData }
 const crawlerLink = (agent: string, siteId: string) => (
   <a href={`/app/traffic/crawler?agent=${encodeURIComponent(agent)}&site=${siteId}`}>{agent}</a>
 )
-const shownPath = (path: string) => <bdi title={path}>{readable(path)}</bdi>
+const shownPath = (path: string) => <bdi title={path}>{readablePath(path)}</bdi>
 
 function Robots({ data: { access, robots, site } }: Part) {
   const { robots: file, judged_after } = access
@@ -227,7 +227,7 @@ function NeverCrawled({ data: { access, site } }: Part) {
             rows={coverage.agents.map(({ agent, fetched, missing }) => [
               crawlerLink(agent, site.id),
               `${formatNumber(fetched)} of ${formatNumber(coverage.pages)}`,
-              missing.slice(0, 3).map(readable).join(', '),
+              missing.slice(0, 3).map(readablePath).join(', '),
             ])}
             empty="No crawler came in these days."
           />

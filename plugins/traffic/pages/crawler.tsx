@@ -11,11 +11,12 @@ import {
   OutLink,
   type PageProps,
   Row,
+  readablePath,
   StackedArea,
   Table,
 } from 'renown/web'
 import type { CrawlerData } from './crawler-data'
-import { categories, readable } from './traffic-words'
+import { categories } from './traffic-words'
 
 /** Shows one crawler: what it is, its days, pages and errors, and what robots.txt says about it. */
 export default function CrawlerPage({ data }: PageProps<CrawlerData>) {
@@ -132,7 +133,7 @@ function Robots({ data }: Part) {
             label="Disallowed pages"
             columns={['Page', 'Rule', 'Hits', 'Verified']}
             rows={disallowed.map(({ path, rule, hits, verified }) => [
-              <bdi title={path}>{readable(path)}</bdi>,
+              <bdi title={path}>{readablePath(path)}</bdi>,
               <code>{rule}</code>,
               formatNumber(hits),
               formatNumber(verified),
@@ -164,7 +165,7 @@ function Errors({ data: { totals, errors } }: Part) {
             columns={['Page', 'Status', 'Hits at least']}
             empty="No page had an error."
             rows={errors.map(({ path, status, hits }) => [
-              <bdi title={path}>{readable(path)}</bdi>,
+              <bdi title={path}>{readablePath(path)}</bdi>,
               status,
               formatNumber(hits),
             ])}
@@ -185,7 +186,10 @@ function Pages({ data: { pages, coverage, agent } }: Part) {
         label="Pages"
         columns={['Page', 'Hits at least']}
         empty="No page is listed in this period."
-        rows={pages.map(({ path, hits }) => [<bdi title={path}>{readable(path)}</bdi>, formatNumber(hits)])}
+        rows={pages.map(({ path, hits }) => [
+          <bdi title={path}>{readablePath(path)}</bdi>,
+          formatNumber(hits),
+        ])}
       />
       {coverage && (
         <>
@@ -195,7 +199,7 @@ function Pages({ data: { pages, coverage, agent } }: Part) {
           </p>
           {coverage.missing.length > 0 && (
             <p class="hint">
-              Not fetched, for example: {coverage.missing.slice(0, 8).map(readable).join(', ')}
+              Not fetched, for example: {coverage.missing.slice(0, 8).map(readablePath).join(', ')}
             </p>
           )}
         </>

@@ -1,11 +1,11 @@
 /** @jsxImportSource renown/web */
-import { type Children, formatNumber, Table } from 'renown/web'
+import { type Children, formatNumber, readablePath, Table } from 'renown/web'
 import type { PathLine } from '../sums/shownPaths'
 import { type FilterName, filterBy, type ListName, type TrafficFilters } from '../sums/traffic-filters'
 import type { AgentLine, AssistantLine, LandingLine, OperatorLine, TrafficData } from './traffic-data'
 import { ListCard, type ListFrame } from './traffic-list'
 import { Change } from './traffic-numbers'
-import { categories, readable } from './traffic-words'
+import { categories } from './traffic-words'
 
 type Frame = Omit<ListFrame, 'list' | 'title' | 'about' | 'part' | 'without'>
 
@@ -161,7 +161,7 @@ function Pages(frame: Frame) {
                 hits,
                 greatest(({ hits }) => hits),
               )}
-              what={<bdi title={path}>{readable(path)}</bdi>}
+              what={<bdi title={path}>{readablePath(path)}</bdi>}
               much={formatNumber(hits)}
               sub={
                 category === null || asked.category !== null ? null : `mostly ${categories[category]?.name}`
@@ -239,7 +239,7 @@ function Landing(frame: Frame) {
                 visits,
                 greatest(({ visits }) => visits),
               )}
-              what={<bdi title={path}>{readable(path)}</bdi>}
+              what={<bdi title={path}>{readablePath(path)}</bdi>}
               much={formatNumber(visits)}
             />
           ))}

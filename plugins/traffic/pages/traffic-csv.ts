@@ -1,5 +1,6 @@
 import { Refusal } from 'renown'
 import type { CellValue, FileTable } from 'renown/pages'
+import { readablePath } from 'renown/web'
 import type { ListName } from '../sums/traffic-filters'
 import type { Figure } from './comparedTraffic'
 import type { Lists, TrafficData } from './traffic-data'
@@ -43,14 +44,17 @@ const rowsOf: Readonly<Record<ListName, (lists: Lists) => Rows | null>> = {
       ]),
     ],
   pages: ({ pages }) =>
-    pages && [['path', 'hits_at_least'], ...pages.lines.map(({ path, hits }) => [path, hits])],
+    pages && [['path', 'hits_at_least'], ...pages.lines.map(({ path, hits }) => [readablePath(path), hits])],
   assistants: ({ assistants }) =>
     assistants && [
       ['host', 'operator', 'visits_at_least', 'visits_before'],
       ...assistants.lines.map(({ host, operator, ...visits }) => [host, operator, ...counts(visits)]),
     ],
   landing: ({ landing }) =>
-    landing && [['path', 'visits_at_least'], ...landing.lines.map(({ path, visits }) => [path, visits])],
+    landing && [
+      ['path', 'visits_at_least'],
+      ...landing.lines.map(({ path, visits }) => [readablePath(path), visits]),
+    ],
   crawlers: ({ crawlers }) =>
     crawlers && [
       ['crawler', 'operator', 'purpose', 'hits', 'hits_before', 'verified', 'unchecked', 'spoofed', 'signed'],

@@ -7,13 +7,3 @@ export const categories: Readonly<
   training: { name: 'Training', colour: 'c3' },
   other_ai: { name: 'Other AI', colour: 'c4' },
 }
-
-/** Returns a path decoded, unless it has invisible characters or changes the text direction. */
-export function readable(path: string): string {
-  try {
-    const decoded = decodeURI(path)
-    return /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]/u.test(decoded) ? path : decoded
-  } catch {
-    return path
-  }
-}

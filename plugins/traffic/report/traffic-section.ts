@@ -1,5 +1,5 @@
 import { type Block, type Figure, plainCountFigure, type ReportSection, rateFigure } from 'renown/reports'
-import { formatCount, formatDay } from 'renown/web'
+import { formatCount, formatDay, readablePath } from 'renown/web'
 import { readTraffic, type TrafficData, trafficData } from './traffic-data'
 
 /** AI crawlers and visits from AI assistants at the websites of a location. */
@@ -175,7 +175,7 @@ function pages({ pages: lines, more_pages: more, sites }: TrafficData): Block[] 
         { label: 'At most', type: 'count' },
       ],
       rows: lines.map(({ domain, path, hits, hits_at_most }) => [
-        { quote: sites > 1 ? `${domain}${path}` : path },
+        { quote: `${sites > 1 ? domain : ''}${readablePath(path)}` },
         hits,
         hits_at_most,
       ]),

@@ -1,3 +1,4 @@
+import { readablePath } from 'renown/web'
 import type { ListName, TrafficFilters } from './traffic-filters'
 
 /** A part of a list. */
@@ -51,13 +52,5 @@ const partsOf = (lines: number) => Math.max(1, Math.ceil(lines / partMax))
 /** Whether a name contains a text, in its stored form or in its own script. */
 function hasText(name: string, find: string): boolean {
   const wanted = find.toLowerCase()
-  return [name, decoded(name)].some((text) => text.toLowerCase().includes(wanted))
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURI(name)
-  } catch {
-    return name
-  }
+  return [name, readablePath(name).replaceAll('%20', ' ')].some((text) => text.toLowerCase().includes(wanted))
 }

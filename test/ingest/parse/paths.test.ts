@@ -10,6 +10,7 @@ describe('a path', () => {
     ['', '/'],
     ['pricing', '/pricing'],
     ['/pricing?utm_source=x#top', '/pricing'],
+    ['/größe%20x/%c3%a4ö%', '/gr%C3%B6%C3%9Fe%20x/%C3%A4%C3%B6%25'],
     ['/a#b?c', '/a'],
     ['http://example.com/a?b', '/a'],
     ['HTTPS://example.com', '/'],

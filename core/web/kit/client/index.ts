@@ -3,6 +3,7 @@
 export { normaliseDomain } from '../../../kit/bare-domain'
 export { shiftDay } from '../../../kit/calendar-days'
 export { exactTime } from '../../../kit/page-locale'
+export { readablePath } from '../../../kit/readable-path'
 export { openPage } from '../browser/addresses'
 export * from '../browser/format'
 export { useKeys } from '../browser/keys'

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { readablePath } from '../../../kit/readable-path'
 import type { Children } from '../jsx/jsx-runtime'
 import { Moment } from '../parts/kit'
 
@@ -16,19 +17,10 @@ export function OutLink({ href, children }: { readonly href: string; readonly ch
 
 const briefMax = 80
 
-/** Returns the address. Its host is in ASCII form, so that look-alike letters are visible. Its path is shown as people read it. */
+/** Returns the address. Its host is in ASCII form, so that look-alike letters are visible. Its path and query are shown as people read them. */
 function brief({ host, pathname, search }: URL): string {
-  const text = `${host}${pathname === '/' ? '' : readable(pathname)}${search}`
+  const text = `${host}${readablePath(`${pathname === '/' ? '' : pathname}${search}`)}`
   return text.length > briefMax ? `${text.slice(0, briefMax)}…` : text
-}
-
-/** Decodes a path. Characters that nobody sees, or that turn the direction of the text, stay encoded. */
-function readable(path: string): string {
-  try {
-    return decodeURI(path).replace(/[\s\p{C}]/gu, (found) => encodeURIComponent(found))
-  } catch {
-    return path
-  }
 }
 
 /** A text of a stranger. Keeps its line breaks and its direction. */

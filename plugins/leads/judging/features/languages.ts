@@ -101,11 +101,21 @@ const frequent: readonly (readonly [language: string, words: ReadonlySet<string>
   ...Object.entries(otherLanguages).map(([language, row]) => [language, stopsOf(row)] as const),
 ]
 
-/** Returns the language of words by its most frequent words. Null: none stands out. */
-export function languageOf(words: readonly Word[]): string | null {
-  const counts = frequent
+const countsOf = (words: readonly Word[]): Counted[] =>
+  frequent
     .map(([language, stops]) => ({ language, count: words.filter(({ plain }) => stops.has(plain)).length }))
     .toSorted((a, b) => b.count - a.count)
+
+/** Returns the languages that have most frequent words in a text: several if they have equally many, none without any. */
+export function likelyLanguages(words: readonly Word[]): readonly string[] {
+  const counts = countsOf(words)
+  const most = counts[0]?.count ?? 0
+  return most === 0 ? [] : counts.filter(({ count }) => count === most).map(({ language }) => language)
+}
+
+/** Returns the language of words by its most frequent words. Null: none stands out. */
+export function languageOf(words: readonly Word[]): string | null {
+  const counts = countsOf(words)
   const [first, second] = counts
   if (!first || first.count === 0 || first.count === second?.count) return null
   const best = counts.find(({ language }) => isJudged(language))

@@ -6,8 +6,11 @@ import { renderToString } from '../../../../core/web/kit/jsx/render'
 import traffic from '../../../../plugins/traffic'
 import { loadTraffic } from '../../../../plugins/traffic/pages/loadTraffic'
 import TrafficPage from '../../../../plugins/traffic/pages/TrafficPage'
+import { listRows } from '../../../../plugins/traffic/pages/traffic-csv'
+import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'
 import { AiTrafficSite } from '../../../../plugins/traffic/records/AiTrafficSite'
 import { type Workbench, workbench } from '../../../support/workbench'
+import { dayOf } from '../support/day'
 
 const domain = 'xn--mller-kva.example'
 
@@ -34,14 +37,12 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
+const contextOf = () =>
+  ({ ...bench.read('wsp_1'), counter: null, person: { role: 'owner' } }) as unknown as PageContext
+
 /** The page as the server renders it. */
 async function pageOf(search: string): Promise<string> {
-  const context = {
-    ...bench.read('wsp_1'),
-    counter: null,
-    person: { role: 'owner' },
-  } as unknown as PageContext
-  const data = await loadTraffic(context, new URLSearchParams(search))
+  const data = await loadTraffic(contextOf(), new URLSearchParams(search))
   return renderToString(
     <TrafficPage
       data={data}
@@ -100,4 +101,32 @@ test('the page names sites in their own letters, and their stored domains in the
   expect(all).toContain(`title="${domain}"`)
   const one = await pageOf(`site=sit_${domain}`)
   expect(one).toContain(`<bdi title="${domain}">müller.example</bdi>`)
+})
+
+test('the page and its files show paths in their own letters, and nothing that deceives', async () => {
+  const paths = ['/%D1%86%D0%B5%D0%BD%D1%8B', '/a%E2%80%AEb%0A%3Cb%3E']
+  const shown = ['/цены', '/a%E2%80%AEb%0A%3Cb%3E']
+  await bench.collection(AiTrafficDaily).insert({
+    ...dayOf({
+      workspace_id: 'wsp_1',
+      site_id: 'sit_shop.example',
+      location_id: 'loc_1',
+      date: '2026-03-14',
+    }),
+    crawler_hits: 10,
+    top_paths: paths.map((path) => ({ path, hits: 5 })),
+    referral_visits: 4,
+    referral_paths: paths.map((path) => ({ path, visits: 2 })),
+  })
+  const page = await pageOf('days=7')
+  expect(page).toContain(`<bdi title="${paths[0]}">${shown[0]}</bdi>`)
+  expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]|a<b>/)
+  const data = await loadTraffic(contextOf(), new URLSearchParams('days=7'))
+  for (const list of ['pages', 'landing'] as const)
+    expect([
+      list,
+      listRows(data, list)
+        .slice(1)
+        .map(([path]) => path),
+    ]).toEqual([list, shown])
 })

@@ -165,3 +165,13 @@ test('names and paths of strangers stay text, and the part stays small', async (
   expect(blocks.find((one) => one.kind === 'next')?.items[0]?.text).toContain('60 hits')
   expect(JSON.stringify(data).length).toBeLessThan(25_000)
 })
+
+test('paths are printed in their own letters, without characters that deceive', async () => {
+  await putSite('sit_1')
+  const paths = ['/gr%C3%B6%C3%9Fe', '/%E2%80%AEb']
+  await put({ date: '2026-02-03', ...crawled(9), top_paths: paths.map((path, n) => ({ path, hits: 9 - n })) })
+  const { blocks = [] } = (await collect()) ?? {}
+  const table = blocks.find((one) => one.kind === 'table' && one.title.startsWith('Pages'))
+  expect(JSON.stringify(table)).toContain('"/größe"')
+  expect(JSON.stringify(table)).toContain('"/%E2%80%AEb"')
+})
