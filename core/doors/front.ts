@@ -85,8 +85,6 @@ export {
   periodSchema,
   todayOf,
 } from '../kit/periods'
-export type * from '../kit/rates'
-export { defineRate, differs, wilson } from '../kit/rates'
 export type * from '../kit/refuse-ignored'
 export { refuseIgnored, refuseOthers } from '../kit/refuse-ignored'
 export { refusedField } from '../kit/refused-field'
@@ -94,4 +92,7 @@ export { requireRow } from '../kit/require-row'
 export { runDeclared } from '../kit/run-command'
 export type * from '../kit/states'
 export { defineStates, mayMove, moveState, refusedMove } from '../kit/states'
+export type * from '../kit/statistics/rates'
+export { defineRate } from '../kit/statistics/rates'
+export { wilson } from '../kit/statistics/wilson'
 export { nearest } from '../kit/suggest'
