@@ -8,6 +8,7 @@ const names: Readonly<Record<string, string>> = {
   'renown/records': 'core/doors/records.ts',
   'renown/sending': 'core/doors/sending.ts',
   'renown/sources': 'core/doors/sources.ts',
+  'renown/statistics': 'core/doors/statistics.ts',
   'renown/traffic': 'core/doors/traffic.ts',
   'renown/contracts': 'core/contracts/index.ts',
   'renown/web': 'core/web/kit/client/index.ts',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { wilson } from '../../core/kit/rates'
+import { wilson } from '../../core/kit/statistics/wilson'
 import { readAccepted, staleEntries, withoutAccepted } from './accepted'
 import { type Area, filesOf } from './areas'
 import { copyCheckout, removeCopy } from './checkout-copy'

@@ -1,4 +1,5 @@
-import { differs, type Rate } from 'renown'
+import type { Rate } from 'renown'
+import { differs } from 'renown/statistics'
 import type { Figure } from './block'
 import { countsDiffer, meanOf, meansDiffer, type StarCounts } from './significance'
 

@@ -1,4 +1,5 @@
-import { type DemoBusiness, differs, wilson } from 'renown'
+import type { DemoBusiness } from 'renown'
+import { differenceInterval, differs } from 'renown/statistics'
 import { type DemoMonth, daysOf, rateOf, sumOf, type TwoMonths } from './demo-month'
 
 const definition = 'visibility.mention_rate@2'
@@ -18,34 +19,21 @@ function measureOf({ now, before }: TwoMonths, part: (count: number) => number =
   const of = (month: DemoMonth) => ({ k: part(namedOf(month)), n: part(answersOf(month)) })
   const a = of(now)
   const b = of(before)
-  const [rate, earlier] = [a, b].map(({ k, n }) => rateOf(definition, k, n))
+  const rate = rateOf(definition, a.k, a.n)
+  const earlier = rateOf(definition, b.k, b.n)
   return {
     rate,
     effective_n: a.n,
     is_same: true,
     not_comparable_because: null,
     common: { now: rate, before: earlier },
-    difference_ci95: differenceOf(a, b),
-    change_significant: differs(a, b),
+    difference_ci95: differenceInterval(rate, earlier),
+    change_significant: differs(rate, earlier),
   }
 }
 
 const firstHalf = (count: number) => Math.ceil(count / 2)
 const secondHalf = (count: number) => Math.floor(count / 2)
-
-interface Counted {
-  readonly k: number
-  readonly n: number
-}
-
-/** Returns Newcombe's 95 % interval of the difference of two rates. */
-function differenceOf(a: Counted, b: Counted): [low: number, high: number] {
-  const [low, high] = wilson(a.k, a.n) ?? [0, 1]
-  const [lowBefore, highBefore] = wilson(b.k, b.n) ?? [0, 1]
-  const p = a.k / a.n
-  const q = b.k / b.n
-  return [p - q - Math.hypot(p - low, highBefore - q), p - q + Math.hypot(high - p, q - lowBefore)]
-}
 
 function visibilityOf({ services, name, domain }: DemoBusiness, months: TwoMonths) {
   const { now } = months

@@ -1,11 +1,5 @@
 import { shiftDay } from 'renown'
-
-/** Shortest baseline, in days. */
-const baselineDays = 14
-/** Fewest days with answers, in the baseline and in what is compared with it. A weekly tracker needs five weeks. */
-const roundsMin = 5
-/** After this many days without a change, they become the baseline, so that it never gets old. */
-const renewDays = 60
+import { watchRoundsMax } from 'renown/statistics'
 
 /** A period of days, both included. */
 export interface Days {
@@ -13,20 +7,52 @@ export interface Days {
   readonly until: string
 }
 
-const inside = ({ from, until }: Days, days: readonly string[]) =>
-  days.filter((day) => day >= from && day <= until)
+/** Rounds at the beginning and at the end of a series in which a watched prompt was asked. */
+const edgeRounds = 3
+/** A new series has at least this many days, so that the chance of a false alarm is not spent often. */
+const renewDays = 60
+/** A series of which nothing can be watched begins again after this many days. */
+const lostDays = 14
+/** Below this share of the prompts that are asked now, the series begins again. */
+const watchedShareMin = 0.8
 
-/** Returns the last day of a baseline that begins on a day; null while too few days have answers. */
-export function closingDay(from: string, answered: readonly string[], until: string): string | null {
-  const last = shiftDay(from, baselineDays - 1)
-  const fifth = answered.filter((day) => day >= from)[roundsMin - 1]
-  if (fifth === undefined) return null
-  const [, closing = last] = [fifth, last].sort()
-  return closing <= until ? closing : null
+/** The first and the last answer to a prompt, as days. */
+export interface AskedPrompt {
+  readonly id: string
+  readonly first: string
+  readonly last: string
 }
 
-/** Whether the days since a baseline replace it: after 60 of them, or after 14 that cannot be compared with it. */
-export function isRenewed(since: Days, answered: readonly string[], isComparable: boolean): boolean {
-  if (inside(since, answered).length < roundsMin) return false
-  return shiftDay(since.from, (isComparable ? renewDays : baselineDays) - 1) <= since.until
+/**
+ * Returns the prompts that were asked from the beginning of a series to its end. Others would move the rate by coming or
+ * going. `answered` are its days with answers, in order.
+ */
+export function watchedPrompts(answered: readonly string[], prompts: readonly AskedPrompt[]): Set<string> {
+  const { begun, ending } = edgesOf(answered)
+  return new Set(prompts.filter(({ first, last }) => first <= begun && last >= ending).map(({ id }) => id))
+}
+
+function edgesOf(answered: readonly string[]) {
+  const begun = answered[Math.min(edgeRounds, answered.length) - 1] ?? ''
+  return { begun, ending: answered.at(-edgeRounds) ?? answered[0] ?? '' }
+}
+
+/**
+ * Returns the first day of the series that follows. Null while the present one goes on. A series ends after a year, and
+ * earlier if most of the prompts that are asked now came later.
+ */
+export function nextSeries(
+  { from, until }: Days,
+  answered: readonly string[],
+  prompts: readonly AskedPrompt[],
+): string | null {
+  if (answered.length >= watchRoundsMax) return answered.at(-renewDays) ?? until
+  const { ending } = edgesOf(answered)
+  const asked = prompts.filter(({ last }) => last >= ending)
+  const watched = watchedPrompts(answered, prompts).size
+  const isOlder = (days: number) => shiftDay(from, days - 1) <= until
+  if (watched === 0) return asked.length > 0 && isOlder(lostDays) ? shiftDay(until, 1 - lostDays) : null
+  return watched < watchedShareMin * asked.length && isOlder(renewDays)
+    ? shiftDay(until, 1 - renewDays / 2)
+    : null
 }

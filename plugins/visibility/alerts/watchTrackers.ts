@@ -6,26 +6,29 @@ import {
   type Row,
   type RowChanges,
   shiftDay,
+  type Where,
   where,
 } from 'renown'
 import { englishText } from 'renown/pages'
+import { watchRounds } from 'renown/statistics'
 import { brandedBy } from '../detection/branded'
-import type { Cell } from '../measure/cells'
-import { watchChange } from '../measure/watch'
 import { visibilityChanged } from '../records/events'
 import { Workspace } from '../records/foreign'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
+import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { VisibilityWatch } from '../records/VisibilityWatch'
-import { cellsOf } from '../sums/cells'
-import { type AnswerDays, inSeries, readAnswerDays, runsIn } from './answer-days'
-import { closingDay, type Days, isRenewed } from './baseline'
+import { cellFields } from '../sums/cells'
+import { joinRounds, roundFields, type TrackedRound } from '../sums/rounds'
+import { answered } from '../sums/scope'
+import { inSeries, readAnswerDays, runsIn } from './answer-days'
+import { type AskedPrompt, type Days, nextSeries, watchedPrompts } from './baseline'
 import { noticeWords } from './notice-words'
 
 type Tracker = Row<typeof VisibilityTracker>
 type Watched = Row<typeof VisibilityWatch>
 
-/** A baseline begins at most this many days before the tracker is first watched. */
+/** A series begins at most this many days before the tracker is first watched. */
 const lookBackDays = 60
 
 /**
@@ -84,16 +87,15 @@ async function firstWatch(ctx: OwnerContext, tracker: Tracker, days: Days, timez
   })
 }
 
-/** Begins a baseline after a day. Earlier answers were judged by other names. */
+/** Begins a series after a day. Earlier answers were judged by other names. */
 const begin = async (ctx: OwnerContext, { id }: Watched, until: string, names: string): Promise<Watched> =>
   (await ctx.rows(VisibilityWatch).update(id, {
     names,
     baseline_from: shiftDay(until, 1),
-    baseline_until: undefined,
     change: undefined,
   })) as Watched
 
-/** Compares the answers since the baseline with it. Returns what changes in the stored watch. */
+/** Looks for a change among all rounds of the series. Returns what changes in the stored watch. */
 async function look(
   ctx: OwnerContext,
   tracker: Tracker,
@@ -103,39 +105,72 @@ async function look(
 ): Promise<RowChanges<typeof VisibilityWatch>> {
   const { baseline_from } = watched
   if (until < baseline_from) return {}
-  const known = await readAnswerDays(ctx, tracker, { from: baseline_from, until }, timezone)
-  const baseline_until = watched.baseline_until ?? closingDay(baseline_from, known.answered, until)
-  if (baseline_until === null) return {}
-  const since: Days = { from: shiftDay(baseline_until, 1), until }
-  const closed = { baseline_until }
-  if (since.from > until || known.series.length === 0) return closed
-  const read = await cellsReader(ctx, tracker, known, timezone)
-  const [now, before] = await Promise.all([read(since), read({ from: baseline_from, until: baseline_until })])
-  const found = watchChange(now, before)
-  const { verdict, margin, common } = found
-  if (verdict === 'up' || verdict === 'down') {
-    const rates = { before: found.before ?? 0, now: found.now ?? 0, margin: margin ?? 0 }
-    return { ...closed, change: { verdict, ...rates, common, baseline_from, baseline_until, until } }
+  const days: Days = { from: baseline_from, until }
+  const known = await readAnswerDays(ctx, tracker, days, timezone)
+  if (known.series.length === 0) return {}
+  const matching = where.and(answered, runsIn(tracker, days, timezone), inSeries(known, timezone))
+  const prompts = await promptsIn(ctx, tracker, matching, timezone)
+  const next = nextSeries(days, known.answered, prompts)
+  if (next !== null) return { baseline_from: next }
+  const asked = [...watchedPrompts(known.answered, prompts)]
+  const rounds = await roundsOf(ctx, where.and(matching, where.in('prompt_id', asked)), timezone)
+  const { verdict, since, ...found } = watchRounds(rounds)
+  if ((verdict !== 'up' && verdict !== 'down') || since === null) return {}
+  const rates = { before: found.before ?? 0, now: found.now ?? 0, margin: found.margin ?? 0 }
+  const common = await countCells(ctx, where.and(matching, where.in('prompt_id', asked)))
+  return {
+    change: { verdict, ...rates, common, baseline_from, baseline_until: shiftDay(since, -1), until },
   }
-  if (!isRenewed(since, known.answered, verdict === 'unchanged')) return closed
-  return { baseline_from: since.from, baseline_until: until }
 }
 
-/** Returns a function that reads the cells of a period: answers to active prompts that do not name the brand. */
-async function cellsReader(ctx: OwnerContext, tracker: Tracker, known: AnswerDays, timezone: string) {
+/** Returns the prompts that do not name the brand, with the days of their first and last answer. */
+async function promptsIn(
+  ctx: OwnerContext,
+  tracker: Tracker,
+  matching: Where,
+  timezone: string,
+): Promise<AskedPrompt[]> {
   const { id, workspace_id } = tracker
   const isBranded = brandedBy(tracker)
   const open = new Set<string>()
   const own = where.and(where.eq('workspace_id', workspace_id), where.eq('tracker_id', id))
   for await (const prompt of ctx.rows(VisibilityPrompt).each({ where: own }))
     if (!isBranded(prompt.text)) open.add(prompt.id)
-  const series = inSeries(known, timezone)
-  return (days: Days): Promise<Cell[]> =>
-    cellsOf(ctx, where.and(runsIn(tracker, days, timezone), series), (prompt) => open.has(prompt))
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: matching,
+    by: ['prompt_id'],
+    measures: [
+      { as: 'first', fn: 'min', field: 'started_at' },
+      { as: 'last', fn: 'max', field: 'started_at' },
+    ],
+  })
+  const dayOf = (at: unknown) => dayIn(timezone, new Date(String(at)))
+  return groups
+    .map(({ prompt_id, first, last }) => ({ id: String(prompt_id), first: dayOf(first), last: dayOf(last) }))
+    .filter((prompt) => open.has(prompt.id))
+}
+
+/** Reads the rounds: the answers of each assistant on each day. */
+async function roundsOf(ctx: OwnerContext, matching: Where, timezone: string): Promise<TrackedRound[]> {
+  const groups = await ctx.rows(VisibilityRun).group({
+    where: matching,
+    by: [...roundFields, 'brand_mentioned', { field: 'started_at', unit: 'day', timezone }],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  return joinRounds(groups)
+}
+
+async function countCells(ctx: OwnerContext, matching: Where): Promise<number> {
+  const cells = await ctx.rows(VisibilityRun).group({
+    where: matching,
+    by: [...cellFields],
+    measures: [{ as: 'n', fn: 'count' }],
+  })
+  return Math.max(1, cells.length)
 }
 
 /**
- * Notifies people of a stored change, then begins the next baseline. After a kill in between, the notification is sent
+ * Notifies people of a stored change, then begins a series with the first day of the new rate. After a kill in between, the notification is sent
  * again under the same name, which is refused.
  */
 async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Promise<Watched> {
@@ -164,8 +199,7 @@ async function report(ctx: OwnerContext, tracker: Tracker, watched: Watched): Pr
       data: { tracker_id: tracker.id, verdict, before, now, baseline_from, baseline_until, until },
     })
   return (await ctx.rows(VisibilityWatch).update(watched.id, {
-    baseline_from: shiftDay(change.until, 1),
-    baseline_until: undefined,
+    baseline_from: shiftDay(change.baseline_until, 1),
     change: undefined,
     last_change: change,
   })) as Watched

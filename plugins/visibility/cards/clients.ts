@@ -1,4 +1,4 @@
-import { dayIn, type GroupRow, instantsOf, periodOf, type Row, where } from 'renown'
+import { dayIn, type GroupRow, instantsOf, periodOf, type Row, type Where, where } from 'renown'
 import {
   type ClientCell,
   type ClientFigures,
@@ -12,10 +12,11 @@ import { hasAnswer } from '../records/runStatus'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { cellFields, joinCells, type TrackedCell } from '../sums/cells'
+import { cellFields, joinCells } from '../sums/cells'
 import { incidentsAmong } from '../sums/incidents'
 import { cellMetricsOf } from '../sums/mention-rate'
 import { modelChangesIn, seriesOf } from '../sums/model-changes'
+import { type Answers, closedPrompts, joinRounds, roundFields, withoutRounds } from '../sums/rounds'
 import { answered } from '../sums/scope'
 import { homeChange } from './home'
 
@@ -39,13 +40,13 @@ async function readTracked(reads: ClientReads) {
 
 /**
  * The cells of both periods of the workspaces of one time zone, and the series with a new model. Leaves out days on
- * which an assistant failed, as every other figure does. Four reads.
+ * which an assistant failed, as every other figure does. At most eight reads.
  */
 async function readZone(
   reads: ClientReads,
   timezone: string,
   ids: readonly string[],
-  trackers: readonly Tracker[],
+  { trackers, open }: Awaited<ReturnType<typeof readTracked>>,
 ) {
   const rows = reads.rows(VisibilityRun, ids)
   const { period, previous } = periodOf({}, { today: dayIn(timezone, reads.now()), days: clientDays })
@@ -73,15 +74,27 @@ async function readZone(
       where.and(where.eq('engine', engine), where.in('tracker_id', tracked), between(from, before)),
     )
   })
-  const cells = async (from: string, before: string) =>
-    joinCells(
-      await rows.group({
-        where: where.and(answered, between(from, before), ...left),
-        by: [...cellFields, 'brand_mentioned'],
-        measures: counted,
-      }),
-    )
-  const [here, before] = await Promise.all([cells(now.from, now.before), cells(earlier.from, now.from)])
+  const read = async (from: string, before: string): Promise<Answers> => {
+    const matching = where.and(answered, between(from, before), ...left)
+    const rounds = async (...more: readonly Where[]) =>
+      joinRounds(
+        await rows.group({
+          where: where.and(matching, ...more),
+          by: [...roundFields, 'brand_mentioned', { field: 'started_at', unit: 'day', timezone }],
+          measures: counted,
+        }),
+      )
+    const [cells, all] = await Promise.all([
+      rows
+        .group({ where: matching, by: [...cellFields, 'brand_mentioned'], measures: counted })
+        .then(joinCells),
+      rounds(),
+    ])
+    const closed = closedPrompts(cells, open)
+    const others = closed.length === 0 ? [] : await rounds(where.in('prompt_id', closed))
+    return { cells: cells.filter(({ prompt_id }) => open.has(prompt_id)), rounds: withoutRounds(all, others) }
+  }
+  const [here, before] = await Promise.all([read(now.from, now.before), read(earlier.from, now.from)])
   return { here, before, changed: new Set(modelChangesIn(models).map(seriesOf)) }
 }
 
@@ -131,7 +144,8 @@ export const visibilityClients: ClientSource = {
     },
   ],
   async load(reads) {
-    const { trackers, open } = await readTracked(reads)
+    const tracked = await readTracked(reads)
+    const { trackers } = tracked
     const byWorkspace = Map.groupBy(trackers, ({ workspace_id }) => workspace_id)
     const zones = Map.groupBy(
       reads.workspaces.filter(({ id }) => byWorkspace.has(id)),
@@ -140,12 +154,12 @@ export const visibilityClients: ClientSource = {
     const read = await Promise.all(
       [...zones].map(async ([timezone, own]) => {
         const ids = own.map(({ id }) => id)
-        return { ids, zone: await readZone(reads, timezone, ids, trackers) }
+        return { ids, zone: await readZone(reads, timezone, ids, tracked) }
       }),
     )
     const known = new Map(
       read.flatMap(({ ids, zone }) => {
-        const cells = cellsByWorkspace(zone, trackers, open)
+        const cells = answersByWorkspace(zone, trackers)
         return ids.map((id): [string, ClientCell] => [id, cellOf(cells(id))])
       }),
     )
@@ -158,24 +172,19 @@ export const visibilityClients: ClientSource = {
   },
 }
 
-/** The cells that count, by workspace. */
-function cellsByWorkspace(
-  { here, before, changed }: Zone,
-  trackers: readonly Tracker[],
-  open: ReadonlySet<string>,
-) {
+/** The answers that count, by workspace. */
+function answersByWorkspace({ here, before, changed }: Zone, trackers: readonly Tracker[]) {
   const owners = new Map(trackers.map(({ id, workspace_id }) => [id, workspace_id]))
-  const split = (cells: readonly TrackedCell[]) =>
-    Map.groupBy(
-      cells.filter(({ prompt_id }) => open.has(prompt_id)),
-      ({ tracker_id }) => owners.get(tracker_id) ?? '',
-    )
-  const now = split(here)
-  const earlier = split(before)
-  return (id: string) => ({ now: now.get(id) ?? [], before: earlier.get(id) ?? [], changed })
+  const ownerOf = ({ tracker_id }: { readonly tracker_id: string }) => owners.get(tracker_id) ?? ''
+  const split = ({ cells, rounds }: Answers) => {
+    const [ownCells, ownRounds] = [Map.groupBy(cells, ownerOf), Map.groupBy(rounds, ownerOf)]
+    return (id: string): Answers => ({ cells: ownCells.get(id) ?? [], rounds: ownRounds.get(id) ?? [] })
+  }
+  const [now, earlier] = [split(here), split(before)]
+  return (id: string) => ({ now: now(id), before: earlier(id), changed })
 }
 
-function cellOf({ now, before, changed }: ReturnType<ReturnType<typeof cellsByWorkspace>>): ClientCell {
+function cellOf({ now, before, changed }: ReturnType<ReturnType<typeof answersByWorkspace>>): ClientCell {
   const { mention_rate_v2, change } = cellMetricsOf(now, before, changed)
   if (mention_rate_v2.rate === null) return { value: null, text: 'No answers' }
   return { value: mention_rate_v2.rate, text: percent(mention_rate_v2.rate), change: homeChange(change) }

@@ -7,6 +7,7 @@ import { emptyWords } from '../pages/empty-words'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { readBothPeriods } from '../sums/both-periods'
 import { emptiness } from '../sums/emptiness'
+import { basketOf } from '../sums/rounds'
 import { answered } from '../sums/scope'
 import { spanOf, trackedBy } from '../sums/tracked'
 import { trendOf } from '../sums/trend'
@@ -27,18 +28,20 @@ export const visibilityCard: HomeCard = {
     const { period, previous } = periodOf({}, { today: todayOf(ctx), days })
     const cells = await readBothPeriods(ctx, tracked, period, previous)
     const { rate, ci95, n } = cells.all.mention_rate_v2
-    const span = formatPeriod(period)
+    const shownPeriod = formatPeriod(period)
     if (rate === null || ci95 === null) {
       const { empty_because } = await emptiness(ctx, tracked, period, 0)
       const text =
         empty_because === 'not_judged' ? emptyWords.not_judged.why : 'No answers of assistants yet.'
-      return { text, state: 'info', figure: '–', period: span }
+      return { text, state: 'info', figure: '–', period: shownPeriod }
     }
-    const points = await trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open)
+    const { shift } = basketOf(cells.now)
+    const span = spanOf(tracked, period, cells.incidents)
+    const points = await trendOf(ctx, span, period, { open: cells.open, shift })
     const known = points.flatMap((point) => (point.rate === null ? [] : [point.rate]))
     return {
       figure: percent(rate),
-      period: span,
+      period: shownPeriod,
       state: 'info',
       text: `${intervalWords(ci95)}, from ${formatCount(n, 'answer')}.`,
       change: homeChange(cells.all.change),

@@ -1,4 +1,4 @@
-import type { Estimate } from './estimate'
+import { type DayShift, type Estimate, studentT } from 'renown/statistics'
 
 /** When a tracker has enough answers. */
 export interface StopRule {
@@ -31,8 +31,8 @@ export interface Plan {
   /** Price of one answer in US dollars, averaged over the engines. */
   readonly usdPerAnswer: number
   readonly stop: StopRule | null
-  /** Measured mean variance inside cells. Default: `usualVariance`. */
-  readonly variance?: number | undefined
+  /** What was measured. Default: `usualSpread`. */
+  readonly spread?: Spread | undefined
 }
 
 /** The expected cost and precision of a plan. */
@@ -53,14 +53,28 @@ export interface Forecast {
   readonly basis: 'measured' | 'assumed'
 }
 
-/** Usual variance inside a cell. In most cells, nearly all answers agree. */
-export const usualVariance = 0.12
-const z = 1.959963984540054
+/** How much answers and days differ. */
+export interface Spread {
+  /** Mean variance of one answer inside a cell. */
+  readonly inside: number
+  /** Variance by which whole days move the mean over the cells. */
+  readonly ofDays: number
+}
+
+/** Assumed before it is measured. In most cells, nearly all answers agree, and a day moves the rate by two points. */
+const usualSpread: Spread = { inside: 0.12, ofDays: 0.0004 }
+
+/** Returns what the rounds of a tracker say about how much answers and days differ. Undefined if that is unknown. */
+export function spreadIn(shift: DayShift | null): Spread | undefined {
+  if (shift === null || shift.spread <= 0) return undefined
+  return { inside: shift.spread, ofDays: Math.max(0, shift.excess * (shift.freedom + 1)) }
+}
 
 /** Returns the forecast of a plan with one round a day. */
-export function forecast({ cells, brandedCells = 0, days, usdPerAnswer, stop, variance }: Plan): Forecast {
-  const spread = variance ?? usualVariance
-  const widthAfter = (rounds: number) => z * Math.sqrt(spread / Math.max(1, cells * (rounds - 1)))
+export function forecast({ cells, brandedCells = 0, days, usdPerAnswer, stop, spread }: Plan): Forecast {
+  const { inside, ofDays } = spread ?? usualSpread
+  const ofRound = inside / Math.max(1, cells) + ofDays
+  const widthAfter = (rounds: number) => studentT(Math.max(1, rounds - 1)) * Math.sqrt(ofRound / rounds)
   const asked = cells + brandedCells
   const last = stop ? firstSureDay(days, stop, widthAfter) : null
   const until = last ?? days
@@ -71,12 +85,12 @@ export function forecast({ cells, brandedCells = 0, days, usdPerAnswer, stop, va
     sure_after_days: last,
     answers_until_sure: asked * until,
     usd_until_sure: cents(asked * until * usdPerAnswer),
-    basis: variance === undefined ? 'assumed' : 'measured',
+    basis: spread === undefined ? 'assumed' : 'measured',
   }
 }
 
 function firstSureDay(days: number, stop: StopRule, widthAfter: (rounds: number) => number): number | null {
-  for (let day = Math.max(2, stop.min_rounds); day <= days; day++) {
+  for (let day = Math.max(3, stop.min_rounds); day <= days; day++) {
     if (widthAfter(day) <= stop.half_width) return day
   }
   return null

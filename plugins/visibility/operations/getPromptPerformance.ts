@@ -10,19 +10,20 @@ import {
   todayOf,
   where,
 } from 'renown'
+import { compare } from 'renown/statistics'
 import * as v from 'valibot'
 import { brandedBy } from '../detection/branded'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
-import { cellFields, cellsIn, type TrackedCell } from '../sums/cells'
+import { type BothPeriods, readBothPeriods } from '../sums/both-periods'
+import { cellFields, type TrackedCell } from '../sums/cells'
 import { definitionOf } from '../sums/definitionOf'
 import { emptiness, emptyFields } from '../sums/emptiness'
-import { findIncidents, incidents } from '../sums/incidents'
+import { incidents } from '../sums/incidents'
 import { lostByPrompt, lostToField } from '../sums/lost-to'
-import { cellRate, cellRateOf } from '../sums/mention-rate'
+import { cellMetrics, cellRateOf, changeFieldOf } from '../sums/mention-rate'
 import {
   addUp,
-  changedBetween,
   changeSignificant,
   definitionIds,
   definitions,
@@ -32,6 +33,8 @@ import {
   splitBy,
   tallied,
 } from '../sums/metrics'
+import { seriesOf } from '../sums/model-changes'
+import { basketOf } from '../sums/rounds'
 import { narrowing, runsOf } from '../sums/scope'
 import { sumRuns } from '../sums/sum-runs'
 import { spanOf, trackedBy } from '../sums/tracked'
@@ -79,7 +82,7 @@ export const getPromptPerformance = defineOperation({
           'The question names the brand, so most answers do too. Rates over several prompts leave it out',
         ),
         ...metrics,
-        mention_rate_v2: cellRate,
+        ...cellMetrics,
         by_engine: v.pipe(
           v.array(v.object({ engine: field.code('Answer engine'), ...metrics })),
           v.description('The same for each engine that answered'),
@@ -105,27 +108,26 @@ export const getPromptPerformance = defineOperation({
     const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
     const inside = spanOf(tracked, period)
     const before = spanOf(tracked, previous)
-    const found = await findIncidents(ctx, spanOf(tracked, { ...period, date_from: previous.date_from }))
     const of = ['brand', 'places'] as const
-    const [prompts, now, earlier, cells, definition_version] = await Promise.all([
+    const [prompts, now, earlier, both, definition_version] = await Promise.all([
       promptsOf(ctx, tracker_id),
       sumRuns(ctx, inside, { of, by: cellFields }).then((all) =>
         tallied(all, ['prompt_id', 'engine', 'country']),
       ),
       sumRuns(ctx, before, { of, by: ['prompt_id'] }).then((all) => tallied(all, ['prompt_id'])),
-      cellsIn(ctx, spanOf(tracked, period, found)),
+      readBothPeriods(ctx, tracked, period, previous),
       definitionOf(ctx, runsOf(ctx, scope, period)),
     ])
     const nowBy = splitBy(now, 0)
     const earlierBy = splitBy(earlier, 0)
-    const cellsBy = Map.groupBy(cells, ({ prompt_id }) => prompt_id)
+    const changeOf = promptChanges(both)
     const all = prompts
       .map((prompt) => ({
         is_branded: isBranded(prompt.text),
         ...performanceOf(prompt, {
           now: nowBy.get(prompt.id) ?? [],
           before: earlierBy.get(prompt.id) ?? [],
-          cells: cellsBy.get(prompt.id) ?? [],
+          ...changeOf(prompt.id),
         }),
       }))
       .sort(ordered(order))
@@ -139,7 +141,7 @@ export const getPromptPerformance = defineOperation({
       previous_period: previous,
       definition_version,
       definitions: definitionIds,
-      incidents: found,
+      incidents: both.incidents,
       prompts: page.map(({ created_date: _, ...prompt }) => ({
         ...prompt,
         lost_to: lost && (lost.get(prompt.prompt_id) ?? []),
@@ -165,10 +167,28 @@ interface Answers {
   /** By prompt, engine and country. */
   readonly now: readonly Grouped[]
   readonly before: readonly Grouped[]
-  readonly cells: readonly TrackedCell[]
+  readonly mention_rate_v2: ReturnType<typeof cellRateOf>
+  readonly change: ReturnType<typeof changeFieldOf>
 }
 
-function performanceOf(prompt: Prompt, { now, before, cells }: Answers) {
+/** Returns a function with the rate and the change of one prompt. How much days differ is learned from all prompts. */
+function promptChanges({ now, comparable, cells, cellsBefore, changed }: BothPeriods) {
+  const byPrompt = (all: readonly TrackedCell[]) => Map.groupBy(all, ({ prompt_id }) => prompt_id)
+  const [here, earlier] = [byPrompt(cells), byPrompt(cellsBefore)]
+  const isComparable = (cell: TrackedCell) => !changed.has(seriesOf(cell))
+  const { shift } = basketOf(now)
+  const shifts = { now: basketOf(comparable.now).shift, before: basketOf(comparable.before).shift }
+  return (id: string) => {
+    const own = here.get(id) ?? []
+    const compared = compare(
+      { cells: own.filter(isComparable), shift: shifts.now },
+      { cells: (earlier.get(id) ?? []).filter(isComparable), shift: shifts.before },
+    )
+    return { mention_rate_v2: cellRateOf({ cells: own, shift }), change: changeFieldOf(compared) }
+  }
+}
+
+function performanceOf(prompt: Prompt, { now, before, mention_rate_v2, change }: Answers) {
   const { id, text, country, intent, status, created_date } = prompt
   const mine = addUp(now)
   const earlier = addUp(before)
@@ -183,11 +203,12 @@ function performanceOf(prompt: Prompt, { now, before, cells }: Answers) {
     intent,
     status,
     ...metricsOf(mine),
-    mention_rate_v2: cellRateOf(cells),
+    mention_rate_v2,
+    change,
     by_engine: figuresBy(1).map(({ name, ...figures }) => ({ engine: name, ...figures })),
     by_country: figuresBy(2).map(({ name, ...figures }) => ({ country: name, ...figures })),
     previous: metricsOf(earlier),
-    change_significant: changedBetween(mine, earlier),
+    change_significant: change.change_significant,
     created_date,
   }
 }

@@ -15,7 +15,7 @@ import { emptiness, emptyFields } from '../sums/emptiness'
 import { type Namings, voicesOf } from '../sums/named-sums'
 import { narrowing } from '../sums/scope'
 import { spanOf, trackedBy } from '../sums/tracked'
-import { averagePosition } from '../sums/voices'
+import { averagePosition, voiceRounds } from '../sums/voices'
 
 export const shareOfVoice = defineRate(
   'visibility.share_of_voice@2',
@@ -113,7 +113,7 @@ export const getShareOfVoice = defineOperation({
             name,
             is_brand: name === tracker.brand_name,
             share_of_voice_v2: openShare(now, name),
-            presence_v2: presence.of(openNamings(now, name), now.all.answers - now.branded.answers),
+            presence_v2: openPresence(now, name),
             previous_share_of_voice_v2: openShare(before, name),
             share_of_voice: shareOfAll.of(voice.answers, now.all.namings),
             presence: presenceInAll.of(voice.answers, now.all.answers),
@@ -132,8 +132,10 @@ type Heard = Awaited<ReturnType<typeof voicesOf>>
 
 const namingsOf = ({ voices }: Namings, name: string) => voices.get(name)?.answers ?? 0
 
-/** Answers that name it, to prompts that do not name the brand. */
-const openNamings = ({ all, branded }: Heard, name: string) => namingsOf(all, name) - namingsOf(branded, name)
+/** The share of all namings, in answers to prompts that do not name the brand. */
+const openShare = ({ all, branded }: Heard, name: string) =>
+  shareOfVoice.ofRounds(voiceRounds(all.rounds, branded.rounds, name, 'namings'))
 
-const openShare = (heard: Heard, name: string) =>
-  shareOfVoice.of(openNamings(heard, name), heard.all.namings - heard.branded.namings)
+/** The share of all answers to prompts that do not name the brand. */
+const openPresence = ({ all, branded }: Heard, name: string) =>
+  presence.ofRounds(voiceRounds(all.rounds, branded.rounds, name, 'answers'))

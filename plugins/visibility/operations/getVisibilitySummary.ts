@@ -17,22 +17,22 @@ import { incidents } from '../sums/incidents'
 import { cellMetrics } from '../sums/mention-rate'
 import {
   addUp,
-  changedBetween,
   changeSignificant,
   definitionIds,
   definitions,
   type Grouped,
   mentionRate,
   metrics,
-  metricsOf,
+  metricsIn,
   splitBy,
   tallied,
 } from '../sums/metrics'
 import { modelChanges } from '../sums/model-changes'
+import { roundsIn, type TrackedRound } from '../sums/rounds'
 import { choosing, narrowing, runsOf, type Scope, type Tracker } from '../sums/scope'
 import { startOf } from '../sums/stretches'
 import type { RunSum } from '../sums/sum-runs'
-import { trackedBy } from '../sums/tracked'
+import { spanOf, trackedBy } from '../sums/tracked'
 
 /** Maximum trackers in an answer. */
 const trackersMax = 200
@@ -144,10 +144,13 @@ interface Periods {
 /** Returns the answer of the operation for two periods. The previous one can have another length. */
 export async function summarizeVisibility(ctx: ReadContext, scope: Scope, { period, previous }: Periods) {
   const tracked = await trackedBy(ctx, scope)
-  const [cells, definition_version] = await Promise.all([
+  const [cells, definition_version, rounds, roundsBefore] = await Promise.all([
     readBothPeriods(ctx, tracked, period, previous),
     definitionOf(ctx, runsOf(ctx, scope, period)),
+    roundsIn(ctx, spanOf(tracked, period), []),
+    roundsIn(ctx, spanOf(tracked, previous), []),
   ])
+  const both = { rounds, roundsBefore }
   const [now, before] = [cells.models.now, cells.models.before].map((one) =>
     tallied(one, ['tracker_id', 'engine']),
   ) as [Grouped[], Grouped[]]
@@ -159,31 +162,42 @@ export async function summarizeVisibility(ctx: ReadContext, scope: Scope, { peri
     definition_version,
     definitions: definitionIds,
     ...(await emptiness(ctx, tracked, period, all.runs)),
-    totals: { ...metricsOf(all), ...cells.all },
-    previous: metricsOf(earlier),
-    change_significant: changedBetween(all, earlier),
+    totals: { ...metricsIn(all, rounds), ...cells.all },
+    previous: metricsIn(earlier, roundsBefore),
+    change_significant: cells.all.change.change_significant,
     incidents: cells.incidents,
     model_changes: cells.model_changes,
     by_status: statusesOf(cells.days),
-    by_engine: byEngine(now, before, cells),
-    by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells),
+    by_engine: byEngine(now, before, cells, both),
+    by_tracker: byTracker(tracked.trackers.slice(0, trackersMax), now, before, cells, both),
     trend: trendOf(cells.days),
   }
 }
 
+interface BothRounds {
+  readonly rounds: readonly TrackedRound[]
+  readonly roundsBefore: readonly TrackedRound[]
+}
+
 /** Returns the previous period in full, and its rate under the old field name too. */
-function previousOf(groups: readonly Grouped[] = []) {
-  const previous = metricsOf(addUp(groups))
+function previousOf(groups: readonly Grouped[] = [], rounds: readonly TrackedRound[]) {
+  const previous = metricsIn(addUp(groups), rounds)
   return { previous, previous_mention_rate: previous.mention_rate }
 }
 
-function byEngine(now: readonly Grouped[], before: readonly Grouped[], cells: BothPeriods) {
+function byEngine(
+  now: readonly Grouped[],
+  before: readonly Grouped[],
+  cells: BothPeriods,
+  { rounds, roundsBefore }: BothRounds,
+) {
   const earlier = splitBy(before, 1)
+  const of = (all: readonly TrackedRound[], engine: string) => all.filter((one) => one.engine === engine)
   return [...splitBy(now, 1)]
     .map(([engine, groups]) => ({
       engine,
-      ...metricsOf(addUp(groups)),
-      ...previousOf(earlier.get(engine)),
+      ...metricsIn(addUp(groups), of(rounds, engine)),
+      ...previousOf(earlier.get(engine), of(roundsBefore, engine)),
       ...cells.ofEngine(engine),
     }))
     .sort((a, b) => (a.engine < b.engine ? -1 : 1))
@@ -194,16 +208,18 @@ function byTracker(
   now: readonly Grouped[],
   before: readonly Grouped[],
   cells: BothPeriods,
+  { rounds, roundsBefore }: BothRounds,
 ) {
   const here = splitBy(now, 0)
   const earlier = splitBy(before, 0)
+  const of = (all: readonly TrackedRound[], id: string) => all.filter((one) => one.tracker_id === id)
   return trackers.map(({ id, name, brand_name, location_id }) => ({
     tracker_id: id,
     name,
     brand_name,
     location_id,
-    ...metricsOf(addUp(here.get(id) ?? [])),
-    ...previousOf(earlier.get(id)),
+    ...metricsIn(addUp(here.get(id) ?? []), of(rounds, id)),
+    ...previousOf(earlier.get(id), of(roundsBefore, id)),
     ...cells.ofTracker(id),
   }))
 }

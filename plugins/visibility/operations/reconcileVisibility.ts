@@ -9,8 +9,8 @@ import {
   Refusal,
   todayOf,
 } from 'renown'
+import { intervalBases } from 'renown/statistics'
 import * as v from 'valibot'
-import { intervalBases } from '../measure/estimate'
 import { evaluate } from '../rulers/evaluate'
 import { publishedRulers } from '../rulers/published'
 import { type Rule, ruleSchema } from '../rulers/rule'

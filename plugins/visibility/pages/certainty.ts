@@ -1,10 +1,12 @@
 import type { Row } from 'renown'
 import type { PageContext } from 'renown/pages'
-import { forecast, usualVariance } from '../measure/plan'
+import { forecast, spreadIn } from '../measure/plan'
 import { stoppedUntil } from '../records/stopped-until'
 import type { VisibilityPrompt } from '../records/VisibilityPrompt'
-import { cellsIn, type TrackedCell } from '../sums/cells'
+import { cellsIn } from '../sums/cells'
+import { type Answers, basketOf, closedPrompts, roundsIn } from '../sums/rounds'
 import { allCosts, costsByEngine, type EngineCosts } from '../sums/run-costs'
+import type { RunSpan } from '../sums/run-span'
 import type { Tracker } from '../sums/scope'
 import { spanOf, type Tracked } from '../sums/tracked'
 import type { Certainty } from './visibility-data'
@@ -17,8 +19,6 @@ interface Known {
   readonly today: string
 }
 
-/** With fewer rounds than this, the spread inside cells is not measured yet. */
-const measuredRoundsMin = 3
 const daysOfMonth = 31
 
 /** Returns what the answers cost, and when the tracker stops. Reads the runs of this month. */
@@ -32,9 +32,9 @@ export async function readCertainty(
   const thisMonth = spanOf({ scope: { tracker_id, location_id }, sealed }, days)
   const [tracker, ...others] = trackers
   const only = others.length === 0 ? tracker : undefined
-  const [monthly, cells] = await Promise.all([
+  const [monthly, answers] = await Promise.all([
     costsByEngine(ctx, thisMonth),
-    only?.stop_when ? cellsIn(ctx, thisMonth) : [],
+    only?.stop_when ? answersIn(ctx, thisMonth, open) : { cells: [], rounds: [] },
   ])
   const month = allCosts(monthly)
   return {
@@ -43,7 +43,7 @@ export async function readCertainty(
     usd_per_month: only?.budget?.usd_per_month ?? null,
     stop: only
       ? stopOf(only, {
-          cells: cells.filter(({ prompt_id }) => open.has(prompt_id)),
+          answers,
           planned: plannedCells(only, prompts, open),
           month,
           today,
@@ -51,6 +51,14 @@ export async function readCertainty(
       : null,
     last_attempt: attemptOf(only),
     every_days: only ? everyDaysOf(only) : null,
+  }
+}
+
+async function answersIn(ctx: PageContext, span: RunSpan, open: ReadonlySet<string>): Promise<Answers> {
+  const all = await cellsIn(ctx, span)
+  return {
+    cells: all.filter(({ prompt_id }) => open.has(prompt_id)),
+    rounds: await roundsIn(ctx, span, closedPrompts(all, open)),
   }
 }
 
@@ -67,19 +75,17 @@ const plannedCells = (
   Math.max(1, countries.length)
 
 interface MonthSoFar {
-  readonly cells: readonly TrackedCell[]
+  readonly answers: Answers
   readonly planned: number
   readonly month: EngineCosts
   readonly today: string
 }
 
-function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar): Certainty['stop'] {
+function stopOf(tracker: Tracker, { answers, planned, month, today }: MonthSoFar): Certainty['stop'] {
   const { usd, answered } = month
   const { stop_when } = tracker
   if (!stop_when) return null
-  const rounds = cells.reduce((most, { n }) => Math.max(most, n), 0)
-  const repeated = cells.filter(({ n }) => n >= measuredRoundsMin)
-  const spread = repeated.reduce((sum, { k, n }) => sum + (k / n) * (1 - k / n), 0) / repeated.length
+  const rounds = answers.cells.reduce((most, { n }) => Math.max(most, n), 0)
   return {
     ...stop_when,
     rounds,
@@ -89,7 +95,7 @@ function stopOf(tracker: Tracker, { cells, planned, month, today }: MonthSoFar):
       days: Math.floor(daysOfMonth / everyDaysOf(tracker)),
       stop: stop_when,
       usdPerAnswer: answered > 0 ? usd / answered : 0,
-      variance: repeated.length === 0 ? usualVariance : spread,
+      spread: spreadIn(basketOf(answers).shift),
     }),
   }
 }

@@ -1,4 +1,4 @@
-import type { Comparison } from '../measure/compare'
+import type { Comparison } from 'renown/statistics'
 
 /** The part of a comparison that its words need. */
 export type Compared = Pick<Comparison, 'difference' | 'change_significant' | 'common'>

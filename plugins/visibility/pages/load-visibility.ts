@@ -6,6 +6,7 @@ import { emptiness } from '../sums/emptiness'
 import { lostBy } from '../sums/lost-answers'
 import { mentionRate } from '../sums/metrics'
 import { newestAnswers } from '../sums/newest-answers'
+import { basketOf } from '../sums/rounds'
 import { costsAmong } from '../sums/run-costs'
 import { answered, runsOf, type Tracker } from '../sums/scope'
 import { unitOf } from '../sums/stretches'
@@ -44,8 +45,9 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     newestAnswers(ctx, where.and(runsOf(ctx, scope, period), answered), lookedAtMax),
   ])
   const costs = costsAmong(cells.days)
+  const { shift } = basketOf(cells.now)
   const [trend, certainty] = await Promise.all([
-    trendOf(ctx, spanOf(tracked, period, cells.incidents), period, cells.open),
+    trendOf(ctx, spanOf(tracked, period, cells.incidents), period, { open: cells.open, shift }),
     readCertainty(ctx, { tracked, costs, open: cells.open, prompts, today }),
   ])
   const labelOf = engineLabels(ctx)
@@ -57,6 +59,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     engines: shown,
     cells: cells.cells,
     open: cells.open,
+    shift,
     labelOf,
     lost: lostBy(newest, ({ prompt_id }) => prompt_id),
   })
@@ -94,7 +97,7 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     more_prompts: filters.isWhole ? 0 : Math.max(0, lines.length - promptsShown),
     losses: lossesOf(lines, lossesShown),
     looked_at: { answers: newest.length, of: answers },
-    voices: tracker ? voiceLines(tracker, newest, brandedAmong(lines)) : [],
+    voices: tracker ? voiceLines(tracker, newest, { branded: brandedAmong(lines), timezone: ctx.workspace.timezone }) : [],
     ...sourceLines(trackers, newest, sourcesShown),
     rulers: rulersOf(rates.named().rate, cells.days),
   }

@@ -5,7 +5,7 @@ import type { NamedAnswer } from '../sums/newest-answers'
 import type { Tracker } from '../sums/scope'
 import { kindOfSource, sourceKinds } from '../sums/source-kinds'
 import { citedShare, createSources } from '../sums/sources'
-import { averagePosition, createVoices } from '../sums/voices'
+import { answerDay, averagePosition, createVoices, voiceRounds } from '../sums/voices'
 import type { SourceLine, VisibilityData, VoiceLine } from './visibility-data'
 
 const citedKind = defineRate(
@@ -17,12 +17,14 @@ const citedKind = defineRate(
 export function voiceLines(
   tracker: Tracker,
   answers: readonly NamedAnswer[],
-  branded: ReadonlySet<string>,
+  { branded, timezone }: { readonly branded: ReadonlySet<string>; readonly timezone: string },
 ): VoiceLine[] {
   const heard = createVoices(tracker)
-  for (const answer of answers) if (!branded.has(answer.prompt_id)) heard.add(answer)
+  const open = answers.filter(({ prompt_id }) => !branded.has(prompt_id))
+  for (const answer of open) heard.add(answer, answerDay(timezone, answer))
+  const none = createVoices(tracker).rounds
   const won = new Map(
-    lostBy(answers, () => 'all')
+    lostBy(open, () => 'all')
       .get('all')
       ?.to.map((one) => [one.name, one.answers]),
   )
@@ -31,8 +33,8 @@ export function voiceLines(
       name,
       is_brand: name === tracker.brand_name,
       won: won.get(name) ?? 0,
-      share: shareOfVoice.of(voice.answers, heard.namings),
-      presence: presence.of(voice.answers, heard.answers),
+      share: shareOfVoice.ofRounds(voiceRounds(heard.rounds, none, name, 'namings')),
+      presence: presence.ofRounds(voiceRounds(heard.rounds, none, name, 'answers')),
       avg_position: averagePosition(voice),
     }))
     .sort((a, b) => b.share.k - a.share.k || (a.name < b.name ? -1 : 1))

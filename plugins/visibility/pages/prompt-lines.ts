@@ -1,5 +1,5 @@
 import type { Row } from 'renown'
-import { estimate } from '../measure/estimate'
+import { type DayShift, estimate } from 'renown/statistics'
 import type { VisibilityPrompt } from '../records/VisibilityPrompt'
 import type { TrackedCell } from '../sums/cells'
 import type { Lost } from '../sums/lost-answers'
@@ -15,6 +15,8 @@ export interface PromptSource {
   readonly engines: readonly string[]
   /** Cells of the period, of all prompts. */
   readonly cells: readonly TrackedCell[]
+  /** How much the days of the period differ, over all prompts. */
+  readonly shift: DayShift | null
   /** Prompts that do not name the brand. */
   readonly open: ReadonlySet<string>
   readonly lost: ReadonlyMap<string, Lost>
@@ -51,7 +53,7 @@ function lineOf(
   { id, text, language, tracker_id, status }: Prompt,
   own: readonly TrackedCell[],
   brands: ReadonlyMap<string, string>,
-  { engines, open, lost, labelOf }: Omit<PromptSource, 'prompts' | 'cells'>,
+  { engines, open, lost, labelOf, shift }: Omit<PromptSource, 'prompts' | 'cells'>,
 ): PromptLine {
   const cells = engines.map((engine) => sumOf(own.filter((cell) => cell.engine === engine)))
   const found = lost.get(id)
@@ -64,7 +66,7 @@ function lineOf(
     cells,
     is_paused: status === 'paused',
     is_branded: !open.has(id),
-    rate: estimate(own),
+    rate: estimate(own, shift),
     lost: found?.answers ?? 0,
     lost_to: found?.to.slice(0, lostToMax) ?? [],
     worst: worstOf(cells, engines.map(labelOf)),

@@ -1,9 +1,8 @@
 import type { PageContext } from 'renown/pages'
-import { compare } from '../measure/compare'
-import { estimate } from '../measure/estimate'
+import { compare, estimate } from 'renown/statistics'
 import { countryName } from '../records/countries'
 import type { BothPeriods } from '../sums/both-periods'
-import type { TrackedCell } from '../sums/cells'
+import { type Answers, asRecommended, basketOf, pickAnswers } from '../sums/rounds'
 import type { EngineCosts } from '../sums/run-costs'
 import type { Tracker } from '../sums/scope'
 import { engineLabels, engineTrouble } from './engine-labels'
@@ -11,24 +10,25 @@ import type { EngineLine, ShownRate, ShownTracker } from './visibility-data'
 
 const noCosts: EngineCosts = { runs: 0, answered: 0, failed: 0, usd: 0, unpriced: 0, searches: 0 }
 
-/** The rates of the page, from the cells of both periods. */
-export function shownRates(cells: BothPeriods) {
-  const counting = cells.cells.filter(({ prompt_id }) => cells.open.has(prompt_id))
-  const { now, before } = cells.comparable
-  const rateOf = (isInside: (cell: TrackedCell) => boolean, as: (cell: TrackedCell) => TrackedCell) => {
-    const pick = (all: readonly TrackedCell[]) => all.filter(isInside).map(as)
-    return { rate: estimate(pick(counting)), change: compare(pick(now), pick(before)) }
+type Asked = Parameters<Parameters<typeof pickAnswers>[1]>[0]
+
+/** The rates of the page, from the answers of both periods. */
+export function shownRates({ now, comparable }: Pick<BothPeriods, 'now' | 'comparable'>) {
+  const rateOf = (of: (answers: Answers) => Answers): ShownRate => {
+    const { cells, shift } = basketOf(of(now))
+    return {
+      rate: estimate(cells, shift),
+      change: compare(basketOf(of(comparable.now)), basketOf(of(comparable.before))),
+    }
   }
   return {
-    counting,
-    named: (isInside: (cell: TrackedCell) => boolean = () => true): ShownRate =>
-      rateOf(isInside, (cell) => cell),
-    recommended: (): ShownRate => rateOf(() => true, asRecommended),
+    counting: now.cells,
+    named: (isInside: (asked: Asked) => boolean = () => true): ShownRate =>
+      rateOf((answers) => pickAnswers(answers, isInside)),
+    recommended: (): ShownRate => rateOf(asRecommended),
   }
 }
 export type ShownRates = ReturnType<typeof shownRates>
-
-const asRecommended = (cell: TrackedCell): TrackedCell => ({ ...cell, k: cell.recommended, n: cell.judged })
 
 /** One line for each engine that answered or is asked. */
 export function engineLines(

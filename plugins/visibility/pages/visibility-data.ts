@@ -1,6 +1,5 @@
 import type { IgnoredValue, Period } from 'renown'
-import type { Comparison } from '../measure/compare'
-import type { Estimate } from '../measure/estimate'
+import type { Comparison, Estimate } from 'renown/statistics'
 import type { Forecast } from '../measure/plan'
 import type { EmptyReason } from '../sums/emptiness'
 import type { LostTo } from '../sums/lost-answers'

@@ -88,7 +88,7 @@ export async function readVisibility(
     skip: 0,
   })
   const open = await openPrompts(reads, tracked.trackers)
-  const trend = await trendOf(reads, spanOf(tracked, period, found.incidents), period, open)
+  const trend = await trendOf(reads, spanOf(tracked, period, found.incidents), period, { open, shift: null })
   const labelOf = engineLabels({ system: reads })
   const changed = found.model_changes
   return {

@@ -1,5 +1,4 @@
-import { wilson } from 'renown'
-import { estimate, type IntervalBasis } from '../measure/estimate'
+import { dayShiftOf, estimate, type IntervalBasis, shareOf } from 'renown/statistics'
 import { isCounted, type Rule, type StoredAnswer, scoreOf } from './rule'
 
 /** What a rule makes of stored answers. */
@@ -27,19 +26,44 @@ export function evaluate(rule: Rule, answers: readonly StoredAnswer[]): RuledVal
 function pooled(rule: Rule, answers: readonly StoredAnswer[]): RuledValue {
   const { k, n } = sumOf(rule, answers)
   // Mentions that one answer repeats are not independent, so there is no interval for them.
-  const ci95 = rule.counts === 'places' || isRepeated(rule) ? null : wilson(k, n)
+  const ci95 = rule.counts === 'places' || isRepeated(rule) ? null : shareInterval(rule, answers)
   return { k, n, value: n === 0 ? null : round(k / n), ci95, interval_basis: ci95 ? 'pooled' : 'none' }
 }
+
+/** Returns the interval of a share, whose unit is the day. */
+function shareInterval(rule: Rule, answers: readonly StoredAnswer[]): readonly [number, number] | null {
+  const { ci95 } = shareOf(
+    [...roundsOf(answers)].map(([, own]) => ({
+      series: own[0]?.series ?? '',
+      day: own[0]?.day ?? '',
+      answers: own.length,
+      ...sumOf(rule, own),
+    })),
+  )
+  return ci95 && [ci95[0] ?? 0, ci95[1] ?? 1]
+}
+
+/** Groups answers by assistant and day. */
+const roundsOf = (answers: readonly StoredAnswer[]) =>
+  Map.groupBy(answers, ({ series, day }) => `${series} ${day}`)
 
 const isRepeated = (rule: Rule) => rule.repeats === 'each_time' && rule.share_of === 'namings'
 
 /** Every group of answers has the same weight. */
 function byGroup(rule: Rule, groups: ReadonlyMap<string, readonly StoredAnswer[]>): RuledValue {
-  const cells = [...groups].map(([key, own]) => ({ key, ...sumOf(rule, own) })).filter(({ n }) => n > 0)
+  const all = [...groups.values()].flat()
+  const cells = [...groups]
+    .map(([key, own]) => ({ key, series: own[0]?.series ?? '', ...sumOf(rule, own) }))
+    .filter(({ n }) => n > 0)
   const k = cells.reduce((sum, cell) => sum + cell.k, 0)
   const n = cells.reduce((sum, cell) => sum + cell.n, 0)
   if (rule.counts !== 'places' && rule.share_of === 'answers') {
-    const { rate, ci95, interval_basis } = estimate(cells)
+    const rounds = [...roundsOf(all).values()].map((own) => ({
+      series: own[0]?.series ?? '',
+      day: own[0]?.day ?? '',
+      ...sumOf(rule, own),
+    }))
+    const { rate, ci95, interval_basis } = estimate(cells, dayShiftOf(cells, rounds))
     return { k, n, value: rate, ci95, interval_basis }
   }
   const mean = cells.reduce((sum, cell) => sum + cell.k / cell.n, 0) / cells.length

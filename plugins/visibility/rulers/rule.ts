@@ -8,6 +8,9 @@ export interface StoredAnswer {
   /** Identifies the tracker, prompt, engine and country. */
   readonly cell: string
   readonly at: string
+  /** Day in the time zone of the workspace, and the tracker, engine and country. Answers of one day move together. */
+  readonly day: string
+  readonly series: string
   /** False for a run that failed, was refused or brought no answer. */
   readonly is_answered: boolean
   /** Whether the prompt was removed from its tracker since. */

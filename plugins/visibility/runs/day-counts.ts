@@ -1,8 +1,9 @@
 import { type OwnerContext, type Row, where } from 'renown'
-import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
 import { cellsOf } from '../sums/cells'
+import { type Answers, joinRounds, roundFields } from '../sums/rounds'
+import { answered } from '../sums/scope'
 
 type Tracker = Row<typeof VisibilityTracker>
 
@@ -43,19 +44,25 @@ export async function countDay(
   return { ran: of(false), errors: of(true), samples: samples.slice(0, samplesMax) }
 }
 
-/** Returns the cells of a tracker since a day: answers, and those that name the brand. */
-export const cellsSince = (
+/** Returns the answers of a tracker since a day to some prompts: those that name the brand, by cell and by round. */
+export async function answersSince(
   ctx: OwnerContext,
   { id, workspace_id }: Tracker,
   first: string,
   prompts: ReadonlySet<string>,
-): Promise<Cell[]> =>
-  cellsOf(
-    ctx,
-    where.and(
-      where.eq('workspace_id', workspace_id),
-      where.eq('tracker_id', id),
-      where.gte('local_day', first),
-    ),
-    (prompt) => prompts.has(prompt),
+): Promise<Answers> {
+  const own = where.and(
+    where.eq('workspace_id', workspace_id),
+    where.eq('tracker_id', id),
+    where.gte('local_day', first),
   )
+  const [cells, rounds] = await Promise.all([
+    cellsOf(ctx, own, (prompt) => prompts.has(prompt)),
+    ctx.rows(VisibilityRun).group({
+      where: where.and(own, answered, where.in('prompt_id', [...prompts])),
+      by: [...roundFields, 'local_day', 'brand_mentioned'],
+      measures: [{ as: 'n', fn: 'count' }],
+    }),
+  ])
+  return { cells, rounds: joinRounds(rounds, 'local_day') }
+}

@@ -1,11 +1,12 @@
 import { hourMs, type OwnerContext, type Row, shiftDay, where } from 'renown'
+import { estimate } from 'renown/statistics'
 import { brandedBy } from '../detection/branded'
-import { estimate } from '../measure/estimate'
 import { isPreciseEnough } from '../measure/plan'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
+import { basketOf } from '../sums/rounds'
 import type { Budget } from './budget'
-import { cellsSince, countDay } from './day-counts'
+import { answersSince, countDay } from './day-counts'
 import { type Lost, lostSample } from './lost-slots'
 import { type Cell, keyOf, nextDue } from './slots'
 
@@ -138,8 +139,8 @@ async function isEnough(ctx: OwnerContext, { tracker, day, prompts }: Noted): Pr
   if (!tracker.stop_when) return false
   const isBranded = brandedBy(tracker)
   const open = new Set(prompts.filter(({ text }) => !isBranded(text)).map(({ id }) => id))
-  const cells = await cellsSince(ctx, tracker, `${day.slice(0, 7)}-01`, open)
-  return isPreciseEnough(estimate(cells), tracker.stop_when)
+  const { cells, shift } = basketOf(await answersSince(ctx, tracker, `${day.slice(0, 7)}-01`, open))
+  return isPreciseEnough(estimate(cells, shift), tracker.stop_when)
 }
 
 /** Whether an engine is not asked for a while. */

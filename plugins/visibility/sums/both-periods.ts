@@ -1,8 +1,9 @@
 import type { Period, ReadContext } from 'renown'
 import { cellsIn, openPrompts, type TrackedCell } from './cells'
-import { type findIncidents, incidentsAmong } from './incidents'
-import { cellMetricsOf, comparableCells } from './mention-rate'
+import { type findIncidents, incidentsOfDays } from './incidents'
+import { cellMetricsOf, comparableAnswers } from './mention-rate'
 import { type ModelChange, modelChangesIn, seriesOf } from './model-changes'
+import { type Answers, closedPrompts, pickAnswers, roundsIn } from './rounds'
 import { type RunSum, sumRuns } from './sum-runs'
 import { spanOf, type Tracked } from './tracked'
 
@@ -17,12 +18,18 @@ export interface BothPeriods {
   /** The answers of each period, by tracker, engine and model. */
   readonly models: { readonly now: readonly RunSum[]; readonly before: readonly RunSum[] }
   readonly all: Figures
-  /** Cells of this period, also those of prompts that name the brand. */
+  /** Cells of each period, also those of prompts that name the brand. */
   readonly cells: readonly TrackedCell[]
+  readonly cellsBefore: readonly TrackedCell[]
+  /** The series with a new model. Their cells cannot be compared. */
+  readonly changed: ReadonlySet<string>
   /** Prompts that do not name the brand. Only these count. */
   readonly open: ReadonlySet<string>
-  /** The cells that count and that a model change does not keep from being compared. */
-  readonly comparable: { readonly now: readonly TrackedCell[]; readonly before: readonly TrackedCell[] }
+  /** The answers that count, in each period. */
+  readonly now: Answers
+  readonly before: Answers
+  /** Those of them that a model change does not keep from being compared. */
+  readonly comparable: { readonly now: Answers; readonly before: Answers }
   ofEngine(engine: string): Figures
   ofTracker(id: string): Figures
 }
@@ -45,7 +52,7 @@ export async function readBothPeriods(
     sumRuns(ctx, spanOf(tracked, period), byModel),
     sumRuns(ctx, spanOf(tracked, previous), byModel),
   ])
-  const incidents = incidentsAmong(days)
+  const incidents = incidentsOfDays(days)
   const model_changes = modelChangesIn(
     models.flat().map(({ tracker_id, engine, model_asked, first_at: first }) => ({
       tracker_id,
@@ -54,31 +61,32 @@ export async function readBothPeriods(
       first,
     })),
   )
-  const read = (one: Period) => cellsIn(ctx, spanOf(tracked, one, incidents))
-  const isOpen = ({ prompt_id }: TrackedCell) => open.has(prompt_id)
-  const [cells, cellsBefore] = await Promise.all([read(period), read(previous)])
-  const now = cells.filter(isOpen)
-  const before = cellsBefore.filter(isOpen)
+  const read = async (one: Period) => {
+    const span = spanOf(tracked, one, incidents)
+    const cells = await cellsIn(ctx, span)
+    const rounds = await roundsIn(ctx, span, closedPrompts(cells, open))
+    return { cells, counted: { cells: cells.filter(({ prompt_id }) => open.has(prompt_id)), rounds } }
+  }
+  const [here, earlier] = await Promise.all([read(period), read(previous)])
+  const now: Answers = here.counted
+  const before: Answers = earlier.counted
   const changed = new Set(model_changes.map(seriesOf))
-  const figures = (here: readonly TrackedCell[] = [], earlier: readonly TrackedCell[] = []) =>
-    cellMetricsOf(here, earlier, changed)
-  const engines = Map.groupBy(now, engineOf)
-  const enginesBefore = Map.groupBy(before, engineOf)
-  const owners = Map.groupBy(now, trackerIdOf)
-  const ownersBefore = Map.groupBy(before, trackerIdOf)
+  const figures = (isInside: Parameters<typeof pickAnswers>[1]) =>
+    cellMetricsOf(pickAnswers(now, isInside), pickAnswers(before, isInside), changed)
   return {
     incidents,
     model_changes,
-    all: figures(now, before),
-    cells,
+    all: cellMetricsOf(now, before, changed),
+    cells: here.cells,
+    cellsBefore: earlier.cells,
+    changed,
     open,
+    now,
+    before,
     days: days.filter(({ stretch }) => stretch >= period.date_from),
     models: { now: models[0], before: models[1] },
-    comparable: { now: comparableCells(now, changed), before: comparableCells(before, changed) },
-    ofEngine: (engine) => figures(engines.get(engine), enginesBefore.get(engine)),
-    ofTracker: (id) => figures(owners.get(id), ownersBefore.get(id)),
+    comparable: { now: comparableAnswers(now, changed), before: comparableAnswers(before, changed) },
+    ofEngine: (engine) => figures((asked) => asked.engine === engine),
+    ofTracker: (id) => figures((asked) => asked.tracker_id === id),
   }
 }
-
-const engineOf = ({ engine }: TrackedCell) => engine
-const trackerIdOf = ({ tracker_id }: TrackedCell) => tracker_id

@@ -1,6 +1,6 @@
 import { type GroupRow, type OwnerContext, type ReadContext, type Where, where } from 'renown'
+import type { Cell } from 'renown/statistics'
 import { brandedBy } from '../detection/branded'
-import type { Cell } from '../measure/cells'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { RunSpan } from './run-span'
 import { answered, type Tracker } from './scope'
@@ -44,6 +44,7 @@ export async function cellsIn(
   const found = await sumRuns(ctx, span, query)
   return found.map(({ tracker_id, prompt_id, engine, country, stretch, sums }) => ({
     key: JSON.stringify([tracker_id, prompt_id, engine, country]),
+    series: roundSeriesOf({ tracker_id, engine, country }),
     stretch,
     tracker_id,
     prompt_id,
@@ -55,6 +56,14 @@ export async function cellsIn(
     judged: sums.judged,
   }))
 }
+
+/** Identifies the answers of one assistant for one country to one tracker. */
+export const roundSeriesOf = ({
+  tracker_id,
+  engine,
+  country,
+}: Pick<TrackedCell, 'tracker_id' | 'engine' | 'country'>): string =>
+  JSON.stringify([tracker_id, engine, country])
 
 /** The fields that identify a cell. */
 export const cellFields = ['tracker_id', 'prompt_id', 'engine', 'country'] as const
@@ -71,7 +80,8 @@ export function joinCells(groups: readonly GroupRow[]): TrackedCell[] {
     ]
     const key = JSON.stringify([tracker_id, prompt_id, engine, country])
     const counts = { k: 0, n: 0, recommended: 0, judged: 0 }
-    const cell = cells.get(key) ?? { key, tracker_id, prompt_id, engine, country, ...counts }
+    const series = roundSeriesOf({ tracker_id, engine, country })
+    const cell = cells.get(key) ?? { key, series, tracker_id, prompt_id, engine, country, ...counts }
     cells.set(key, cell)
     const n = Number(row.n)
     cell.n += n

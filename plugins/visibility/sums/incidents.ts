@@ -23,16 +23,18 @@ export const incidents = v.pipe(
 
 /** Returns the incidents among the runs of a span. */
 export async function findIncidents(ctx: ReadContext, span: RunSpan) {
-  const days = await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' })
-  // An answer that is not judged is an answer.
-  return incidentsAmong(
+  return incidentsOfDays(await sumRuns(ctx, span, { of: ['statuses'], by: ['engine'], stretch: 'day' }))
+}
+
+/** Returns the incidents among the runs of engines by day. An answer that is not judged is an answer. */
+export const incidentsOfDays = (days: readonly RunSum[]) =>
+  incidentsAmong(
     days.map(({ engine, stretch, sums }) => ({
       engine,
       stretch,
       sums: { runs: sums.runs, answers: answersIn(sums) },
     })),
   )
-}
 
 /** Returns the incidents among sums of engines by day. */
 export function incidentsAmong(

@@ -1,10 +1,15 @@
 import { field } from 'renown'
+import {
+  type Basket,
+  type Comparison,
+  compare,
+  type Estimate,
+  estimate,
+  intervalBases,
+} from 'renown/statistics'
 import * as v from 'valibot'
-import type { Cell } from '../measure/cells'
-import { compare } from '../measure/compare'
-import { type Estimate, estimate, intervalBases } from '../measure/estimate'
-import type { TrackedCell } from './cells'
 import { seriesOf } from './model-changes'
+import { type Answers, basketOf, pickAnswers } from './rounds'
 
 const definition = 'visibility.mention_rate@2' as const
 const count = (description: string) => field.integer(description, { min: 0 })
@@ -28,14 +33,14 @@ export const cellRate = v.pipe(
     ...counts,
     interval_basis: field.oneOf(
       intervalBases,
-      'stratified: from the spread inside cells. pooled: too few cells have two answers, so all answers count as one sample',
+      'stratified: from the spread inside cells and between days. pooled: there are fewer than three rounds, or too few cells have two answers, so all answers count as one sample',
     ),
     cells: count('Prompts × engines × countries with an answer'),
     effective_n: count('Size of a simple random sample with the same precision'),
     rounds: count('Number of answers in the cell with most answers'),
   }),
   v.description(
-    'Mean of the mention rates of all cells, each with the same weight. A cell is one prompt, engine and country. Prompts that name the brand, and incidents, are left out',
+    'Of the answers that came and could be judged: the mean of the mention rates of all cells, each with the same weight. A cell is one prompt, engine and country. Prompts that name the brand, and incidents, are left out. The interval holds that answers of one day move together. It does not hold errors of the judge, nor that answers without the brand are missing more often',
   ),
 )
 
@@ -67,42 +72,39 @@ const change = v.pipe(
 /** The output fields of the mention rate over cells and its change. */
 export const cellMetrics = { mention_rate_v2: cellRate, change }
 
-/** Returns the cells that can be compared with another period: those whose model is the same in both. */
-export const comparableCells = (
-  cells: readonly TrackedCell[],
-  changed: ReadonlySet<string>,
-): readonly TrackedCell[] => cells.filter((cell) => !changed.has(seriesOf(cell)))
+/** Returns the answers that can be compared with another period: those whose model is the same in both. */
+export const comparableAnswers = (answers: Answers, changed: ReadonlySet<string>): Answers =>
+  changed.size === 0 ? answers : pickAnswers(answers, (asked) => !changed.has(seriesOf(asked)))
 
 /**
  * Returns the mention rate over cells, and its change over the cells that can be compared. `changed` has the series
  * with a new model. Whatever shows this rate gets it from here.
  */
-export function cellMetricsOf(
-  cells: readonly TrackedCell[],
-  cellsBefore: readonly TrackedCell[],
-  changed: ReadonlySet<string>,
-) {
-  const compared = compare(comparableCells(cells, changed), comparableCells(cellsBefore, changed))
+export function cellMetricsOf(now: Answers, before: Answers, changed: ReadonlySet<string>) {
+  const basket = (answers: Answers): Basket => basketOf(comparableAnswers(answers, changed))
   return {
-    mention_rate_v2: cellRateOf(cells),
-    change: {
-      definition,
-      now: sideOf(compared.now),
-      before: sideOf(compared.before),
-      difference: compared.difference,
-      ci95: compared.ci95 && [...compared.ci95],
-      change_significant: compared.change_significant,
-      common: compared.common,
-      came: compared.came,
-      left: compared.left,
-    },
+    mention_rate_v2: cellRateOf(basketOf(now)),
+    change: changeFieldOf(compare(basket(now), basket(before))),
   }
 }
 
+/** Returns a comparison as the output field. */
+export const changeFieldOf = (compared: Comparison) => ({
+  definition,
+  now: sideOf(compared.now),
+  before: sideOf(compared.before),
+  difference: compared.difference,
+  ci95: compared.ci95 && [...compared.ci95],
+  change_significant: compared.change_significant,
+  common: compared.common,
+  came: compared.came,
+  left: compared.left,
+})
+
 /** Returns the mention rate over cells. */
-export function cellRateOf(cells: readonly Cell[]) {
-  const { interval_basis, cells: size, effective_n, rounds, ...rest } = estimate(cells)
-  return { ...sideOf(rest), interval_basis, cells: size, effective_n, rounds }
+export function cellRateOf({ cells: basket, shift }: Basket) {
+  const { interval_basis, cells, effective_n, rounds, ...rest } = estimate(basket, shift)
+  return { ...sideOf(rest), interval_basis, cells, effective_n, rounds }
 }
 
 const sideOf = ({ k, n, rate, ci95 }: Pick<Estimate, 'k' | 'n' | 'rate' | 'ci95'>) => ({

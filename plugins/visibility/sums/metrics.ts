@@ -1,5 +1,6 @@
-import { defineRate, differs, field } from 'renown'
+import { defineRate, field } from 'renown'
 import * as v from 'valibot'
+import { shareOfAnswers, type TrackedRound } from './rounds'
 import type { RunSum } from './sum-runs'
 
 export const mentionRate = defineRate(
@@ -17,6 +18,9 @@ const share = (description: string) => v.nullable(field.number(description, { mi
 const interval = (description: string) =>
   v.nullable(v.pipe(v.array(v.number()), v.length(2), v.description(description)))
 
+const intervalText =
+  'Its 95 % interval, low and high. It holds that answers of one day move together. For a prompt, a week and fewer than three rounds, it is the Wilson interval of independent answers'
+
 /** The output fields of how often a brand was named and cited. */
 export const metrics = {
   runs: count(
@@ -24,10 +28,10 @@ export const metrics = {
   ),
   mentions: count('Answers that name the brand'),
   mention_rate: share('mentions / runs; null where there are no runs'),
-  mention_rate_ci: interval('Its 95 % Wilson interval, low and high'),
+  mention_rate_ci: interval(intervalText),
   citations: count("Answers that cite the brand's own site"),
   citation_rate: share('citations / runs'),
-  citation_rate_ci: interval('Its 95 % Wilson interval, low and high'),
+  citation_rate_ci: interval(intervalText),
   avg_position: v.nullable(
     field.number('Average place of the brand among those named, over answers that give it one; 1 is first', {
       min: 1,
@@ -92,7 +96,16 @@ export function addUp(groups: readonly Grouped[]): RunTally {
 export const splitBy = (groups: readonly Grouped[], place: number): Map<string, Grouped[]> =>
   Map.groupBy(groups, ({ key }) => key[place] ?? '')
 
-/** Returns counts in the output form. */
+/** Returns counts in the output form, with the intervals that their rounds give. */
+export function metricsIn(tally: RunTally, rounds: readonly TrackedRound[]) {
+  return {
+    ...metricsOf(tally),
+    mention_rate_ci: shareOfAnswers(rounds, ({ k }) => k).ci95,
+    citation_rate_ci: shareOfAnswers(rounds, ({ cited }) => cited).ci95,
+  }
+}
+
+/** Returns counts in the output form, with intervals as if all answers were independent. */
 export function metricsOf({ runs, mentions, citations, placed, places }: RunTally) {
   const named = mentionRate.of(mentions, runs)
   const cited = citationRate.of(citations, runs)
@@ -109,13 +122,9 @@ export function metricsOf({ runs, mentions, citations, placed, places }: RunTall
   }
 }
 
-/** Whether the share of answers that name the brand changed significantly. */
-export const changedBetween = (now: RunTally, before: RunTally): boolean | null =>
-  differs({ k: now.mentions, n: now.runs }, { k: before.mentions, n: before.runs })
-
 /** The schema of this field. */
 export const changeSignificant = v.nullable(
   field.flag(
-    'mention_rate differs from the previous period by more than chance makes likely (95 %, Newcombe); null where either period has no runs',
+    'Whether mention_rate_v2 differs from the previous period by more than chance makes likely: the change_significant of `change`. Null if the periods cannot be compared',
   ),
 )

@@ -2,12 +2,14 @@ import { type GroupRow, type ReadContext, type Row, type Where, where } from 're
 import { brandedBy } from '../detection/branded'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { SumKind, SumName } from '../records/VisibilitySum'
+import { roundSeriesOf } from './cells'
 import { readColumns } from './read-columns'
+import { roundFields } from './rounds'
 import { documentsOf, openDays, type RunSpan } from './run-span'
 import { answered, type Tracker } from './scope'
 import { createSources, type Source } from './sources'
 import { promptsOf } from './tracked'
-import { createVoices, type Voice } from './voices'
+import { answerDay, createVoices, type Voice, type VoiceDay } from './voices'
 
 /** What answers name and cite. */
 type Named = Row<typeof VisibilityRun>
@@ -34,8 +36,11 @@ async function sealedSums(
   by: readonly string[],
   names: readonly SumName[],
   among: readonly Where[] = [],
+  isDaily = false,
 ) {
-  const rows = await readColumns(ctx, span, { kind, by, among })
+  const { timezone } = ctx.workspace
+  const start = { field: 'start', unit: 'day' as const, timezone }
+  const rows = await readColumns(ctx, span, { kind, by: isDaily ? [...by, start] : by, among, isDaily })
   // Rows without counts replaced others.
   return rows.filter((row) => names.some((name) => Number(row[name]) > 0))
 }
@@ -52,24 +57,54 @@ async function allVoices(
   const heard = createVoices(tracker)
   const sums = ['mentions', 'placed', 'places'] as const
   const [all, named] = await Promise.all([
-    sealedSums(ctx, span, 'engine', [], ['answers', ...sums]),
-    sealedSums(ctx, span, 'voice', ['name'], sums),
+    sealedDays(ctx, span, 'engine', [], ['answers', ...sums]),
+    sealedDays(ctx, span, 'voice', ['name'], sums),
   ])
-  for (const row of all) heard.addSums(Number(row.answers), [{ ...voiceOf(row), name: tracker.brand_name }])
+  for (const row of all) {
+    heard.addSums(Number(row.answers), [{ ...voiceOf(row), name: tracker.brand_name }])
+    heard.addRound(dayOf(row), Number(row.answers), [[tracker.brand_name, Number(row.mentions)]])
+  }
+  const rivals = named.filter(({ name }) => name !== tracker.brand_name)
   heard.addSums(
     0,
-    named
-      .map((row) => ({ ...voiceOf(row), name: String(row.name) }))
-      .filter(({ name }) => name !== tracker.brand_name),
+    rivals.map((row) => ({ ...voiceOf(row), name: String(row.name) })),
   )
-  for await (const answer of namedAnswers(ctx, span, namingFields)) heard.add(answer)
+  for (const row of rivals) heard.addRound(dayOf(row), 0, [[String(row.name), Number(row.mentions)]])
+  for await (const answer of namedAnswers(ctx, span, namingFields)) heard.add(answer, answerDay(ctx.workspace.timezone, answer))
   return heard
 }
 
-const namingFields = ['brand_mentioned', 'brand_position', 'competitor_mentions'] as const
+/** Reads the sums of sealed days by tracker, engine, country and day, and by some fields. */
+const sealedDays = (
+  ctx: ReadContext,
+  span: RunSpan,
+  kind: SumKind,
+  by: readonly string[],
+  names: readonly SumName[],
+  among: readonly Where[] = [],
+) => sealedSums(ctx, span, kind, [...roundFields, ...by], names, among, true)
+
+const dayOf = ({ tracker_id, engine, country, start }: GroupRow): VoiceDay => ({
+  series: roundSeriesOf({
+    tracker_id: String(tracker_id),
+    engine: String(engine),
+    country: String(country),
+  }),
+  day: String(start),
+})
+
+const namingFields = [
+  'brand_mentioned',
+  'brand_position',
+  'competitor_mentions',
+  'tracker_id',
+  'engine',
+  'country',
+  'started_at',
+] as const
 
 /** How many answers name each, without positions. */
-export type Namings = Pick<Voices, 'answers' | 'namings'> & {
+export type Namings = Pick<Voices, 'answers' | 'namings' | 'rounds'> & {
   readonly voices: ReadonlyMap<string, Pick<Voice, 'answers'>>
 }
 
@@ -102,19 +137,24 @@ async function namingsIn(
   if (prompts.length === 0) return heard
   const ofPrompts = where.in('prompt_id', prompts)
   const [all, ...named] = await Promise.all([
-    sealedSums(ctx, span, 'cell', [], ['answers'], [ofPrompts]),
+    sealedDays(ctx, span, 'cell', [], ['answers'], [ofPrompts]),
     ...(['lost', 'beside'] as const).map((kind) =>
-      sealedSums(ctx, span, kind, ['name'], ['mentions'], [ofPrompts]),
+      sealedDays(ctx, span, kind, ['name'], ['mentions'], [ofPrompts]),
     ),
   ])
   const naming = ({ mentions }: GroupRow): Voice => ({ answers: Number(mentions), placed: 0, places: 0 })
-  for (const row of all) heard.addSums(Number(row.answers), [{ ...naming(row), name: tracker.brand_name }])
-  const others = named.flat().map((row) => ({ ...naming(row), name: String(row.name) }))
-  heard.addSums(
-    0,
-    others.filter(({ name }) => name !== tracker.brand_name),
-  )
-  for await (const answer of namedAnswers(ctx, span, namingFields, ofPrompts)) heard.add(answer)
+  for (const row of all) {
+    heard.addSums(Number(row.answers), [{ ...naming(row), name: tracker.brand_name }])
+    heard.addRound(dayOf(row), Number(row.answers), [[tracker.brand_name, Number(row.mentions)]])
+  }
+  for (const row of named.flat()) {
+    const name = String(row.name)
+    if (name === tracker.brand_name) continue
+    heard.addSums(0, [{ ...naming(row), name }])
+    heard.addRound(dayOf(row), 0, [[name, Number(row.mentions)]])
+  }
+  for await (const answer of namedAnswers(ctx, span, namingFields, ofPrompts))
+    heard.add(answer, answerDay(ctx.workspace.timezone, answer))
   return heard
 }
 

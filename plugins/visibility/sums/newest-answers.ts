@@ -10,6 +10,7 @@ const fields = [
   'brand_position',
   'competitor_mentions',
   'citations',
+  'started_at',
 ] as const
 
 /** What an answer names and cites, without its text. */

@@ -1,9 +1,10 @@
-import { instantsOf, type Period, type ReadContext, Refusal, type Row } from 'renown'
+import { dayIn, instantsOf, type Period, type ReadContext, Refusal, type Row } from 'renown'
 import { brandedBy } from '../detection/branded'
 import { createNameFinder } from '../detection/find-names'
 import { brandId, entitiesOf } from '../detection/judge-answer'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { StoredAnswer } from '../rulers/rule'
+import { roundSeriesOf } from './cells'
 import { findIncidents } from './incidents'
 import { runsOf, type Tracker } from './scope'
 import { promptsOf, spanOf, type Tracked } from './tracked'
@@ -72,7 +73,12 @@ export async function readStoredAnswers(
     if (run.status === 'not_judged') continue
     const { answer_text, ...rest } = run as Run
     const found = times?.get(run.tracker_id)?.(answer_text ?? '')
-    answers.push({ ...answerOf(rest), ...known(run), is_incident: isIncident(run), ...found })
+    answers.push({
+      ...answerOf(rest, ctx.workspace.timezone),
+      ...known(run),
+      is_incident: isIncident(run),
+      ...found,
+    })
     runs.set(run.id, rest)
     if (run.status === 'ok')
       versions.set(run.definition_version, (versions.get(run.definition_version) ?? 0) + 1)
@@ -81,12 +87,14 @@ export async function readStoredAnswers(
   return { answers, versions, runs, questions }
 }
 
-function answerOf(run: Run) {
+function answerOf(run: Run, timezone: string) {
   const { id, tracker_id, prompt_id, engine, country, started_at, status, stance } = run
   const rivals = [...new Set(run.competitor_mentions.map(({ name }) => name))]
   return {
     id,
     at: started_at,
+    day: dayIn(timezone, new Date(started_at)),
+    series: roundSeriesOf({ tracker_id, engine, country }),
     is_answered: status === 'ok',
     prompt: JSON.stringify([tracker_id, prompt_id]),
     cell: JSON.stringify([tracker_id, prompt_id, engine, country]),

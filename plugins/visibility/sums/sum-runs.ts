@@ -27,6 +27,8 @@ export interface SumQuery {
   readonly by: readonly Key[]
   /** Also groups by days, weeks or months. */
   readonly stretch?: TrendUnit
+  /** Only runs of these prompts. Default: of all. */
+  readonly prompts?: readonly string[]
 }
 
 /** The sums of one group. Sums that the query does not ask for are 0. */
@@ -100,14 +102,15 @@ async function addColumns(
   query: SumQuery,
   groups: Map<string, RunSum>,
 ): Promise<void> {
-  const { by, of, stretch } = query
+  const { by, of, stretch, prompts } = query
   const names = [...new Set(of.flatMap((part) => parts[part].sums))] as SumName[]
   const { timezone } = ctx.workspace
   const rows = await readColumns(ctx, span, {
-    kind: by.includes('prompt_id') ? 'cell' : 'engine',
+    kind: prompts || by.includes('prompt_id') ? 'cell' : 'engine',
     isDaily: stretch !== undefined && stretch !== 'month',
     by: [...by, ...(stretch ? [{ field: 'start', unit: stretch, timezone }] : [])],
     hasFirst: of.includes('firsts'),
+    among: prompts ? [where.in('prompt_id', prompts)] : [],
   })
   for (const row of rows) {
     // Rows that were replaced by rows without counts.
@@ -149,9 +152,11 @@ async function addOpenDays(
     })
   sealed?.groups.set(id, read)
   const isAll = query.of.some((part) => parts[part].by.some((name) => name === 'status'))
+  const only = query.prompts && new Set(query.prompts)
   for (const { first, placed, places, ...row } of await read) {
     const day = String(row.started_at)
     if (day < period.date_from || day > period.date_to || (!isAll && row.status !== 'ok')) continue
+    if (only && !only.has(String(row.prompt_id))) continue
     if (without.some((one) => one.day === day && one.engine === row.engine)) continue
     const group = groupOf(groups, query, row, query.stretch && startOf(day, query.stretch))
     addCounts(group, query.of.includes('firsts') ? { ...row, first: first ?? null } : row, true)
@@ -163,11 +168,12 @@ async function addOpenDays(
 
 async function addDocuments(
   ctx: ReadContext,
-  matching: Where,
+  within: Where,
   query: SumQuery,
   groups: Map<string, RunSum>,
 ): Promise<void> {
-  const { by, of, stretch } = query
+  const { by, of, stretch, prompts } = query
+  const matching = prompts ? where.and(within, where.in('prompt_id', prompts)) : within
   const { timezone } = ctx.workspace
   const own: GroupQuery['by'] = [
     ...by,

@@ -1,5 +1,5 @@
 import type { Period, ReadContext } from 'renown'
-import { type Estimate, estimate } from '../measure/estimate'
+import { type DayShift, type Estimate, estimate } from 'renown/statistics'
 import { cellsIn } from './cells'
 import type { RunSpan } from './run-span'
 import { startsOf, unitOf } from './stretches'
@@ -10,15 +10,18 @@ export interface TrendPoint extends Estimate {
   readonly from: string
 }
 
-/** Returns the rates of all stretches of a period, over the prompts that count. */
+/**
+ * Returns the rates of all stretches of a period, over the prompts that count. `shift` says how much the days of the whole
+ * period differ, because a stretch has few of them.
+ */
 export async function trendOf(
   ctx: ReadContext,
   span: RunSpan,
   period: Period,
-  open: ReadonlySet<string>,
+  { open, shift }: { readonly open: ReadonlySet<string>; readonly shift: DayShift | null },
 ): Promise<TrendPoint[]> {
   const unit = unitOf(period.days)
   const cells = (await cellsIn(ctx, span, unit)).filter(({ prompt_id }) => open.has(prompt_id))
   const byStretch = Map.groupBy(cells, ({ stretch }) => stretch)
-  return startsOf(period, unit).map((from) => ({ from, ...estimate(byStretch.get(from) ?? []) }))
+  return startsOf(period, unit).map((from) => ({ from, ...estimate(byStretch.get(from) ?? [], shift) }))
 }

@@ -1,10 +1,12 @@
 import { dayMs, type OwnerContext, type ReadContext, type Row, where } from 'renown'
 import { brandedBy } from '../detection/branded'
-import { type Forecast, forecast } from '../measure/plan'
+import { type Forecast, forecast, type Spread, spreadIn } from '../measure/plan'
 import type { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
 import type { VisibilityTracker } from '../records/VisibilityTracker'
-import { cellsOf, type TrackedCell } from '../sums/cells'
+import { cellsOf } from '../sums/cells'
+import { type Answers, basketOf, joinRounds, roundFields } from '../sums/rounds'
+import { answered } from '../sums/scope'
 import { forecastDays, usdPerAnswer } from './begin-tracking'
 
 type Reads = Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>
@@ -39,7 +41,7 @@ export async function trackerForecast(
   const isBranded = brandedBy(tracker)
   const active = prompts.filter(({ status }) => status === 'active')
   const open = new Set(active.filter(({ text }) => !isBranded(text)).map(({ id }) => id))
-  const [[priced], answered] = await Promise.all([
+  const [[priced], cellsSoFar, rounds] = await Promise.all([
     ctx.rows(VisibilityRun).group({
       where: where.and(recent, where.ne('cost', null)),
       by: ['tracker_id'],
@@ -49,6 +51,11 @@ export async function trackerForecast(
       ],
     }),
     cellsOf(ctx, recent, (id) => open.has(id)),
+    ctx.rows(VisibilityRun).group({
+      where: where.and(recent, answered, where.in('prompt_id', [...open])),
+      by: [...roundFields, 'local_day', 'brand_mentioned'],
+      measures: [{ as: 'n', fn: 'count' }],
+    }),
   ])
   const isPriced = Number(priced?.n ?? 0) >= pricedMin
   const usd_per_answer = isPriced ? Number(priced?.usd) / Number(priced?.n) : usdPerAnswer
@@ -61,7 +68,7 @@ export async function trackerForecast(
     days: Math.floor(forecastDays / everyDays),
     usdPerAnswer: usd_per_answer,
     stop: tracker.stop_when ?? null,
-    variance: varianceOf(answered),
+    spread: spreadOf({ cells: cellsSoFar, rounds: joinRounds(rounds, 'local_day') }),
   })
   return {
     ...plan,
@@ -73,11 +80,9 @@ export async function trackerForecast(
   }
 }
 
-/** The mean variance inside cells. Undefined where too few cells were asked twice. */
-function varianceOf(cells: readonly TrackedCell[]): number | undefined {
-  const repeated = cells.filter(({ n }) => n > 1)
-  if (repeated.length < cellsMin || repeated.length < 0.8 * cells.length) return undefined
-  const of = ({ k, n }: TrackedCell) => ((k / n) * (1 - k / n) * n) / (n - 1)
-  const mean = repeated.reduce((sum, cell) => sum + of(cell), 0) / repeated.length
-  return mean > 0 ? mean : undefined
+/** How much answers and days differ. Undefined where too few cells were asked twice. */
+function spreadOf(answers: Answers): Spread | undefined {
+  const repeated = answers.cells.filter(({ n }) => n > 1)
+  if (repeated.length < cellsMin || repeated.length < 0.8 * answers.cells.length) return undefined
+  return spreadIn(basketOf(answers).shift)
 }

@@ -1,4 +1,4 @@
-import { wilson } from '../../../core/kit/rates'
+import { wilson } from '../../../core/kit/statistics/wilson'
 import { type Half, halfOf } from './corpora'
 
 /** A text with its label and what a judge said of it. */

@@ -1,34 +1,50 @@
 import { describe, expect, test } from 'bun:test'
-import { closingDay, isRenewed } from '../../../../plugins/visibility/alerts/baseline'
+import { nextSeries, watchedPrompts } from '../../../../plugins/visibility/alerts/baseline'
 
 const day = (of: number) => new Date(Date.UTC(2026, 9, of)).toISOString().slice(0, 10)
-const from = day(1)
-const days = (...of: number[]) => of.map(day)
+const days = (from: number, until: number, step = 1) =>
+  Array.from({ length: Math.floor((until - from) / step) + 1 }, (_, at) => day(from + at * step))
+const prompt = (id: string, first: number, last: number) => ({ id, first: day(first), last: day(last) })
 
-describe('a baseline', () => {
-  test('closes after fourteen days, where five of them have answers', () => {
-    expect(closingDay(from, days(1, 2, 3, 4, 5), day(14))).toBe(day(14))
-    expect(closingDay(from, days(1, 2, 3, 4, 5), day(13))).toBeNull()
-    expect(closingDay(from, days(1, 2, 3, 14), day(60))).toBeNull()
-    expect(closingDay(from, days(1, 2, 3, 4, 14), day(60))).toBe(day(14))
+describe('Watched prompts', () => {
+  test('are those asked in the first three rounds and in the last three', () => {
+    const prompts = [prompt('all', 1, 30), prompt('late', 4, 30), prompt('gone', 1, 27), prompt('odd', 3, 28)]
+    expect([...watchedPrompts(days(1, 30), prompts)]).toEqual(['all', 'odd'])
   })
 
-  test('waits for its fifth day with answers, of those since its first', () => {
-    expect(closingDay(from, days(1, 8, 15, 22, 29, 36), day(29))).toBe(day(29))
-    expect(closingDay(from, days(1, 8, 15, 22, 29, 36), day(28))).toBeNull()
-    expect(closingDay(from, days(-3, -2, -1, 0, 1, 2, 3, 4), day(60))).toBeNull()
-    expect(closingDay(from, [], day(60))).toBeNull()
+  test('of a weekly tracker are asked in the first and the last three weeks', () => {
+    const weeks = days(1, 64, 7)
+    const prompts = [prompt('all', 1, 64), prompt('odd', 15, 50), prompt('late', 22, 64), prompt('gone', 1, 43)]
+    expect([...watchedPrompts(weeks, prompts)]).toEqual(['all', 'odd'])
+  })
+})
+
+describe('A series', () => {
+  const between = (until: number) => ({ from: day(1), until: day(until) })
+
+  test('goes on while most prompts are asked all the time', () => {
+    const prompts = Array.from({ length: 5 }, (_, at) => prompt(`p${at}`, at === 4 ? 20 : 1, 80))
+    expect(nextSeries(between(80), days(1, 80), prompts)).toBeNull()
   })
 
-  test('is replaced after sixty days, or after fourteen that cannot be compared, with five days of answers', () => {
-    const since = (until: number) => ({ from, until: day(until) })
-    const five = days(1, 2, 3, 4, 5)
-    expect([59, 60].map((until) => isRenewed(since(until), five, true))).toEqual([false, true])
-    expect([13, 14].map((until) => isRenewed(since(until), five, false))).toEqual([false, true])
-    for (const isComparable of [true, false]) {
-      expect(isRenewed(since(90), five.slice(1), isComparable)).toBe(false)
-      expect(isRenewed(since(90), days(0, 1, 2, 3, 91), isComparable)).toBe(false)
-      expect(isRenewed(since(90), days(1, 2, 3, 4, 90), isComparable)).toBe(true)
-    }
+  test('begins again after sixty days if more than a fifth of the prompts came later', () => {
+    const prompts = Array.from({ length: 5 }, (_, at) => prompt(`p${at}`, at > 2 ? 20 : 1, 60))
+    const until = (last: number) => nextSeries(between(last), days(1, last), prompts.map((one) => ({ ...one, last: day(last) })))
+    expect(until(59)).toBeNull()
+    expect(until(60)).toBe(day(31))
+  })
+
+  test('begins again after fourteen days if no prompt was asked all the time', () => {
+    const prompts = [prompt('late', 8, 14)]
+    expect(nextSeries(between(13), days(1, 13), [prompt('late', 8, 13)])).toBeNull()
+    expect(nextSeries(between(14), days(1, 14), prompts)).toBe(day(1))
+    expect(nextSeries(between(20), days(1, 20), [prompt('late', 8, 20)])).toBe(day(7))
+    expect(nextSeries(between(20), days(1, 20), [])).toBeNull()
+  })
+
+  test('ends after a year, and keeps its last sixty days', () => {
+    const year = days(1, 366)
+    expect(nextSeries(between(365), year.slice(0, 365), [prompt('all', 1, 365)])).toBeNull()
+    expect(nextSeries(between(366), year, [prompt('all', 1, 366)])).toBe(day(307))
   })
 })

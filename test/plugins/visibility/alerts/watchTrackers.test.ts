@@ -170,27 +170,27 @@ describe('People are told of a change of the mention rate', () => {
   })
 })
 
-describe('The baseline', () => {
-  test('is renewed after 60 days, so that a late change is noticed soon', async () => {
+describe('The series', () => {
+  test('goes on without a change, and a late change is noticed soon', async () => {
     const id = await world.tracker(promptCount)
     await live(id, 80, () => 0.5)
     const [watch] = await world.watches()
-    expect(watch).toMatchObject({ baseline_from: '2026-01-15', baseline_until: '2026-03-15' })
-    await live(id, 30, () => 0.2)
+    expect(watch).toMatchObject({ baseline_from: '2026-01-01' })
+    await live(id, 14, () => 0.2)
     expect((await world.news()).map(({ severity }) => severity)).toEqual(['warning'])
+    expect((await world.watches())[0]?.baseline_from).toBe('2026-03-22')
   })
 
-  test('of a weekly tracker takes five weeks', async () => {
+  test('of a weekly tracker takes ten weeks before a change and three since', async () => {
     const id = await world.tracker(promptCount)
-    for (let day = 0; day < 40; day++) {
+    for (let day = 0; day < 13 * 7; day++) {
       if (day % 7 === 0)
         await world.answer(
           id,
-          dayOf(day, () => 0.5),
+          dayOf(day, () => (day < 70 ? 0.75 : 0.08)),
         )
       await world.next()
-      const [watch] = await world.watches()
-      expect(watch?.baseline_until).toBe(day < 28 ? undefined : '2026-01-29')
+      expect({ day, news: (await world.news()).length }).toEqual({ day, news: day < 84 ? 0 : 1 })
     }
   })
 
@@ -206,9 +206,25 @@ describe('The baseline', () => {
     await world.next()
     expect((await world.news()).length).toBe(1)
   })
+
+  test('takes prompts that come or go for no change', async () => {
+    const id = await world.tracker(promptCount)
+    for (let day = 0; day < 40; day++) {
+      const all = dayOf(day, () => 0.5)
+      // From day 20 on, the prompts that name the brand most are no longer asked.
+      await world.answer(
+        id,
+        all
+          .map((one) => (one.prompt < 6 ? { ...one, isMention: true } : one))
+          .filter(({ prompt }) => day < 20 || prompt >= 6),
+      )
+      await world.next()
+    }
+    expect(await world.news()).toEqual([])
+  })
 })
 
-/** Whether a tracker without a change is told of one within 60 days after its baseline. */
+/** Whether a tracker without a change is told of one. */
 const sizes = isLong ? { trackers: 100, prompts: 15 } : { trackers: 1, prompts: 8 }
 
 test(

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../../plugins/visibility/measure/cells'
+import type { Cell } from 'renown/statistics'
 
 /** Returns numbers in [0, 1) that are the same in each run. */
 export function drawing(seed: number) {
@@ -43,5 +43,5 @@ export const asked = (rates: readonly number[], rounds: number, { uniform }: Dra
   rates.map((rate, key) => {
     let k = 0
     for (let round = 0; round < rounds; round++) if (uniform() < rate) k++
-    return { key: String(key), k, n: rounds }
+    return { key: String(key), series: 'one', k, n: rounds }
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { compare } from '../../../../plugins/visibility/measure/compare'
+import { compare } from 'renown/statistics'
 import {
   changeWords,
   intervalWords,
@@ -8,7 +8,7 @@ import {
   signedPoints,
 } from '../../../../plugins/visibility/pages/change-words'
 
-const cells = (k: number, n: number) => Array.from({ length: 20 }, (_, at) => ({ key: String(at), k, n }))
+const cells = (k: number, n: number) => Array.from({ length: 20 }, (_, at) => ({ key: String(at), series: 'one', k, n }))
 
 test.each([
   ['up', cells(8, 10), cells(2, 10), 'up 60 points', 'good'],
@@ -17,7 +17,7 @@ test.each([
   ['not comparable', cells(5, 10), [], 'not comparable', 'plain'],
   ['not comparable', [], [], 'not comparable', 'plain'],
 ] as const)('a change in a word: %s', (word, now, before, text, tone) => {
-  expect(changeWords(compare(now, before))).toEqual({ word, text, tone })
+  expect(changeWords(compare({ cells: now, shift: null }, { cells: before, shift: null }))).toEqual({ word, text, tone })
 })
 
 test('a share that rounds to nothing or to all says that it does not reach it', () => {

@@ -206,10 +206,10 @@ describe('certainty and cost', () => {
         await held.prompt(`vpr_${tracker_id}_${place}`, { tracker_id })
     const forecastOf = async (id: string) => (await held.load(`tracker=${id}`)).certainty.stop?.forecast
     // 20 prompts on 2 engines, before the first answer.
-    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 6 })
+    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 8 })
     expect(await forecastOf('vtr_3')).toMatchObject({ answers: 40 * 4, sure_after_days: null })
     await held.run({ tracker_id: 'vtr_2', prompt_id: 'vpr_vtr_2_0', ...daysAgo(1) })
-    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 6 })
+    expect(await forecastOf('vtr_2')).toMatchObject({ answers: 40 * 31, sure_after_days: 8 })
   })
 })
 

@@ -21,6 +21,7 @@ const cell = (prompt_id: string, engine: string, k: number, n: number, country =
     n,
     tracker_id: 't1',
     key: `${prompt_id} ${engine} ${country}`,
+    series: engine,
     recommended: 0,
     judged: 0,
   })
@@ -30,6 +31,7 @@ const lines = (source: Partial<PromptSource>) =>
     trackers: [part({ id: 't1', brand_name: 'Acme' })],
     engines: ['a', 'b', 'c'],
     cells: [],
+    shift: null,
     open: new Set('vwxyz'),
     lost: new Map(),
     labelOf: (engine) => engine.toUpperCase(),

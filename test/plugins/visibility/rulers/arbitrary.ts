@@ -30,6 +30,8 @@ export const storedAnswers: fc.Arbitrary<StoredAnswer[]> = fc
         prompt,
         cell: `${prompt} ${engine}`,
         at: `2026-03-${day}T12:00:00.000Z`,
+        day: `2026-03-${day}`,
+        series: engine,
         is_branded: prompt === 'p2',
         is_removed: prompt === 'p3',
         is_meant: isMeant,

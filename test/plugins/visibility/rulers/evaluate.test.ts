@@ -10,6 +10,8 @@ const answer = (more: Partial<StoredAnswer> = {}): StoredAnswer => ({
   prompt: 'p1',
   cell: 'p1 chatgpt',
   at: '2026-03-10T00:00:00.000Z',
+  day: '2026-03-10',
+  series: 'chatgpt',
   is_answered: true,
   is_removed: false,
   is_branded: false,

@@ -80,6 +80,8 @@ const blank: StoredAnswer = {
   prompt: 'p',
   cell: 'p chatgpt',
   at: '2026-03-10T00:00:00.000Z',
+  day: '2026-03-10',
+  series: 'chatgpt',
   is_answered: true,
   is_removed: false,
   is_branded: false,

@@ -43,7 +43,7 @@ test('each point is the mean over its cells, and a stretch without answers has n
     held.bench.read('wsp_1'),
     { scope: {}, sealed: null, period },
     period,
-    new Set(['vpr_1', 'vpr_2']),
+    { open: new Set(['vpr_1', 'vpr_2']), shift: null },
   )
   expect(points.map(({ from, k, n, rate }) => [from, k, n, rate])).toEqual([
     ['2026-02-23', 2, 3, 0.5],

@@ -1,18 +1,20 @@
-/** The answers to one prompt by one engine for one country, in a period. */
+/** The answers to one prompt by one assistant for one country, in a period. */
 export interface Cell {
   /** Identifies the cell in both periods of a comparison. */
   readonly key: string
+  /** The assistant that answers, with its country and its tracker. The answers of one day by one assistant move together. */
+  readonly series: string
   /** Answers that match, such as those that name the brand. */
   readonly k: number
   /** All answers. */
   readonly n: number
 }
 
-/** The mean rate of a set of cells, and its variance. */
+/** The mean rate of a set of cells, and its variance if all answers were independent. */
 export interface Moments {
   /** Mean of the rates of the cells. All cells have the same weight. */
   readonly mean: number
-  /** Variance of that mean. */
+  /** Variance of that mean, from how much answers differ inside cells. */
   readonly variance: number
   /** Cells with an answer. */
   readonly cells: number
@@ -24,6 +26,10 @@ export interface Moments {
   readonly rounds: number
   /** Share of the cells with two or more answers. */
   readonly repeated: number
+  /** Sum of the variances of one answer, over the cells with two or more answers. */
+  readonly spread: number
+  /** Sum of their squares. */
+  readonly spreadSquares: number
 }
 
 /** Largest variance of one answer. Used for a cell with a single answer. */
@@ -32,6 +38,8 @@ const variancePerAnswerMax = 0.25
 /** Returns the mean over cells and its variance. Null if no cell has an answer. */
 export function momentsOf(cells: Iterable<Cell>): Moments | null {
   const sum = { rates: 0, variances: 0, cells: 0, n: 0, k: 0, rounds: 0, repeated: 0 }
+  let spread = 0
+  let spreadSquares = 0
   for (const { k, n } of cells) {
     if (n <= 0) continue
     const rate = k / n
@@ -41,7 +49,11 @@ export function momentsOf(cells: Iterable<Cell>): Moments | null {
     sum.n += n
     sum.k += k
     sum.rounds = Math.max(sum.rounds, n)
-    if (n > 1) sum.repeated++
+    if (n <= 1) continue
+    const perAnswer = (rate * (1 - rate) * n) / (n - 1)
+    sum.repeated++
+    spread += perAnswer
+    spreadSquares += perAnswer ** 2
   }
   if (sum.cells === 0) return null
   return {
@@ -52,12 +64,14 @@ export function momentsOf(cells: Iterable<Cell>): Moments | null {
     k: sum.k,
     rounds: sum.rounds,
     repeated: sum.repeated / sum.cells,
+    spread,
+    spreadSquares,
   }
 }
 
 /** Returns the cells that both sets have, and the number of cells that only one of them has. */
-export function commonBasket(now: readonly Cell[], before: readonly Cell[]) {
-  const answered = (cells: readonly Cell[]) =>
+export function commonBasket<C extends Cell>(now: readonly C[], before: readonly C[]) {
+  const answered = (cells: readonly C[]) =>
     new Map(cells.filter(({ n }) => n > 0).map((cell) => [cell.key, cell]))
   const here = answered(now)
   const earlier = answered(before)

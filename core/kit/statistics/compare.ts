@@ -1,5 +1,13 @@
 import { type Cell, commonBasket } from './cells'
+import type { DayShift } from './day-shift'
 import { type Estimate, estimate } from './estimate'
+import { differenceInterval } from './wilson'
+
+/** The cells of a period, and how much its days differ. */
+export interface Basket<C extends Cell = Cell> {
+  readonly cells: readonly C[]
+  readonly shift: DayShift | null
+}
 
 /** The comparison of two periods, over the cells that both have. */
 export interface Comparison {
@@ -19,13 +27,13 @@ export interface Comparison {
 
 /**
  * Compares two periods that were chosen beforehand. Do not use it every day: repeated looks find changes that
- * do not exist. Use `watchChange` for that. The interval of the difference is that of Newcombe (1998),
+ * do not exist. Use `watchRounds` for that. The interval of the difference is that of Newcombe (1998),
  * method 10, from the intervals of both periods.
  */
-export function compare(now: readonly Cell[], before: readonly Cell[]): Comparison {
-  const basket = commonBasket(now, before)
-  const later = estimate(basket.now)
-  const earlier = estimate(basket.before)
+export function compare(now: Basket, before: Basket): Comparison {
+  const basket = commonBasket(now.cells, before.cells)
+  const later = estimate(basket.now, now.shift)
+  const earlier = estimate(basket.before, before.shift)
   const ci95 = differenceInterval(later, earlier)
   return {
     now: later,
@@ -37,15 +45,6 @@ export function compare(now: readonly Cell[], before: readonly Cell[]): Comparis
     came: basket.came,
     left: basket.left,
   }
-}
-
-function differenceInterval(now: Estimate, before: Estimate): [number, number] | null {
-  if (now.rate === null || before.rate === null || !now.ci95 || !before.ci95) return null
-  const difference = now.rate - before.rate
-  return [
-    round(difference - Math.hypot(now.rate - now.ci95[0], before.ci95[1] - before.rate)),
-    round(difference + Math.hypot(now.ci95[1] - now.rate, before.rate - before.ci95[0])),
-  ]
 }
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6

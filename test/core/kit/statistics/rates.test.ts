@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { defineRate, differs, wilson } from '../../../core/kit/rates'
+import { defineRate } from '../../../../core/kit/statistics/rates'
+import { differs, wilson } from '../../../../core/kit/statistics/wilson'
+
+const rate = defineRate('sample.rate@1', 'A sample')
 
 describe('The Wilson interval', () => {
   // Newcombe (1998), Statistics in Medicine 17, table I, method 3.
@@ -61,11 +64,12 @@ describe('Two shares', () => {
     [0, 10, 0, 20, false],
     [10, 10, 0, 20, true],
   ])('%i/%i and %i/%i differ: %p', (k, n, l, m, wanted) => {
-    expect(differs({ k, n }, { k: l, n: m })).toBe(wanted)
-    expect(differs({ k: l, n: m }, { k, n })).toBe(wanted)
+    const [one, other] = [rate.of(k, n), rate.of(l, m)]
+    expect(differs(one, other)).toBe(wanted)
+    expect(differs(other, one)).toBe(wanted)
   })
 
   test('of which one is of nothing cannot be compared', () => {
-    expect(differs({ k: 0, n: 0 }, { k: 1, n: 2 })).toBeNull()
+    expect(differs(rate.of(0, 0), rate.of(1, 2))).toBeNull()
   })
 })

@@ -1,0 +1,17 @@
+// The statistics of figures: rates, shares, differences and notices, each with how sure it is.
+
+export type * from '../kit/statistics/cells'
+export { momentsOf } from '../kit/statistics/cells'
+export type * from '../kit/statistics/compare'
+export { compare } from '../kit/statistics/compare'
+export type * from '../kit/statistics/day-shift'
+export { dayShiftOf } from '../kit/statistics/day-shift'
+export type * from '../kit/statistics/estimate'
+export { estimate, intervalBases } from '../kit/statistics/estimate'
+export { studentT } from '../kit/statistics/quantiles'
+export type * from '../kit/statistics/shares'
+export { shareOf } from '../kit/statistics/shares'
+export type * from '../kit/statistics/watch'
+export { watchRounds, watchRoundsBefore, watchRoundsMax } from '../kit/statistics/watch'
+export type * from '../kit/statistics/wilson'
+export { differenceInterval, differs } from '../kit/statistics/wilson'
