@@ -89,8 +89,6 @@ export {
   periodSchema,
   todayOf,
 } from '../kit/periods'
-export type * from '../kit/rates'
-export { defineRate, differs, wilson } from '../kit/rates'
 export type * from '../kit/refuse-ignored'
 export { refuseIgnored, refuseOthers } from '../kit/refuse-ignored'
 export { refusedField } from '../kit/refused-field'

@@ -39,7 +39,7 @@ export const scenarios: Readonly<Record<string, (draw: Drawing) => number>> = {
 export const meanOf = (list: readonly number[]) => list.reduce((sum, one) => sum + one, 0) / list.length
 
 /** Asks each cell a number of times. */
-export const asked = (rates: readonly number[], rounds: number, { uniform }: Drawing): Cell[] =>
+const asked = (rates: readonly number[], rounds: number, { uniform }: Drawing): Cell[] =>
   rates.map((rate, key) => {
     let k = 0
     for (let round = 0; round < rounds; round++) if (uniform() < rate) k++
