@@ -3,7 +3,7 @@ import type { SendableText } from '../contract'
 import { type Echo, echoOf } from './echoed-words'
 import { unknownAct } from './own-acts'
 import { groundOf } from './reply-ground'
-import { type JudgedLanguage, languageOfReply, replyLanguage } from './reply-language'
+import { type GuardedLanguage, languageOfReply, replyLanguage } from './reply-language'
 import { type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import {
   businessMark,
@@ -53,7 +53,7 @@ async function faultOf(text: string, review: RepliedTo, business: ReplyingBusine
 }
 
 /** Returns why a reply does not fit the stars of its review: praise taken up for a complaint, or regret for praise. */
-function toneFault(text: string, review: RepliedTo, language: JudgedLanguage): string | null {
+function toneFault(text: string, review: RepliedTo, language: GuardedLanguage): string | null {
   const { glad, care, mismatch } = toneOf(text, language)
   const stars = starsOf(review)
   if (stars <= 2 && glad !== null && care === null) return `it takes a complaint for praise: “${glad}”`
@@ -66,7 +66,7 @@ function sentencesFault(
   bare: string,
   review: RepliedTo,
   business: ReplyingBusiness,
-  language: JudgedLanguage,
+  language: GuardedLanguage,
 ): string | null {
   const listed = replyLanguageOf(language)
   const speech = listed === null ? null : speechOf(listed)
@@ -134,7 +134,7 @@ function freeFault(
   sentence: string,
   tokens: readonly Token[],
   ground: Parameters<typeof claimsAbout>[1],
-  language: JudgedLanguage,
+  language: GuardedLanguage,
 ): string | null {
   if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
   const [claim] = claimsAbout(sentence.replaceAll(businessMark, ' '), ground)

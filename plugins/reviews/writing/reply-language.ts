@@ -5,9 +5,9 @@ import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
 
 /** A language in which a reply can be judged. Renown has templates in some of them only. */
-export type JudgedLanguage = ReplyLanguage | 'ru' | 'ar'
+export type GuardedLanguage = ReplyLanguage | 'ru' | 'ar'
 /** The languages in which a reply can be judged. */
-export const judgedLanguages = freeLanguages as readonly JudgedLanguage[]
+export const judgedLanguages = freeLanguages as readonly GuardedLanguage[]
 
 /** Countries where nearly everybody reads one of these languages, by two-letter code and English name. */
 const countries: Readonly<Record<ReplyLanguage, string>> = {
@@ -33,7 +33,7 @@ export function locationLanguage({ country, enrichment }: ReplyingBusiness): Rep
 }
 
 /** Returns the language of a tag, if replies in it can be judged. */
-export function judgedLanguageOf(tag: string | undefined): JudgedLanguage | null {
+export function judgedLanguageOf(tag: string | undefined): GuardedLanguage | null {
   const language = tag?.split(/[-_]/)[0]?.toLowerCase()
   return judgedLanguages.find((one) => one === language) ?? null
 }
@@ -47,7 +47,7 @@ const shortLetters = 12
 export async function replyLanguage(
   review: RepliedTo,
   business: ReplyingBusiness,
-): Promise<JudgedLanguage | null> {
+): Promise<GuardedLanguage | null> {
   if (review.review_language !== undefined && review.review_language !== '') {
     return judgedLanguageOf(review.review_language)
   }
@@ -62,7 +62,7 @@ export async function replyLanguage(
 }
 
 /** Whether a reply is in a language, as far as its letters tell. A few letters tell nothing. */
-export async function languageOfReply(text: string, language: JudgedLanguage): Promise<boolean> {
+export async function languageOfReply(text: string, language: GuardedLanguage): Promise<boolean> {
   if ((text.match(/\p{L}/gu)?.length ?? 0) < shortLetters) return true
   const likely = await likelyLanguages(text)
   const score = likely.find((one) => one.language === language)?.score ?? 0
