@@ -2,6 +2,7 @@ import { normaliseDomain } from '../kit/bare-domain'
 import { addressesIn, unfitText } from '../kit/stated-contacts'
 import { type TextUnit, textLength } from '../kit/text-length'
 import { datedFacts } from './calendar'
+import { claimWordsOf } from './claim-words'
 import { type ClaimKind, claimsIn, type DraftClaim, type NameRule } from './claims'
 import { isBacked, siteKey } from './stated-facts'
 import { comparable, sentencesIn } from './tokens'
@@ -181,7 +182,8 @@ function knownClaims(ground: DraftGround): (claim: DraftClaim) => boolean {
   if (digits !== '') keys.add(`tel ${digits}`)
   const strange = said.join('\n')
   const repeated = claimsIn(strange, languages, 'all').filter(({ kind }) => repeatable.has(kind))
-  const repeatedKeys = new Set([...repeated.map(({ key }) => key), ...datedFacts(strange)])
+  const numbers = numberKeysIn([own, strange].join('\n'), languages)
+  const repeatedKeys = new Set([...repeated.map(({ key }) => key), ...datedFacts(strange), ...numbers])
   const heard = new Set(languages.flatMap((language) => comparableWords([own, strange].join('\n'), language)))
   return ({ kind, key, quote }) => {
     if (neverKnown.has(kind)) return false
@@ -194,6 +196,18 @@ function knownClaims(ground: DraftGround): (claim: DraftClaim) => boolean {
     return kind !== 'number' && !isExact(key) && repeated.some((one) => sameStem(one.key, key))
   }
 }
+
+/** Returns the keys of numbers in words, also of those that count nothing here. */
+const numberKeysIn = (text: string, languages: readonly string[]): string[] =>
+  languages.flatMap((language) => {
+    const words = claimWordsOf(language)
+    return words === null
+      ? []
+      : comparableWords(text, words.language).flatMap((word) => {
+          const value = words.numbers.get(word)
+          return value === undefined ? [] : [`number ${value}`]
+        })
+  })
 
 /** Keys of facts that have one meaning. The others are the first word of a phrase. */
 const isExact = (key: string) => /^(?:web|mail|tel|number|amount|street|weekday|month|name) /.test(key)

@@ -42,7 +42,7 @@ export async function judgeReply(
 async function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): Promise<string | null> {
   if (text.trim() === '') return 'it is empty'
   if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
-  const language = await replyLanguage(review, business)
+  const language = await replyLanguage(review, business, text)
   if (language === null) return 'the language of the reply is unknown, or Renown cannot judge it'
   if (text.includes(businessMark)) return 'it contains invisible characters'
   const bare = withoutBusiness(text, business.business_name)
@@ -119,14 +119,17 @@ const bareWordLetters = 6
 function isStrange(tokens: readonly Token[], at: number, { words }: Speech, echo: Echo): boolean {
   const token = tokens[at]
   if (token === undefined || words.has(token.word) || token.word === businessMark) return false
-  return echo.thingAt(tokens, at) === 0 && !echo.isName(tokens, at, true) && !echo.isSaid(token)
+  return echo.thingAt(tokens, at) === 0 && !echo.isName(tokens, at, true)
 }
 
 /** Whether a sentence of praise has its only strange word after “our” or “the”: it praises what the review does not name. */
 const praisesStrange = (tokens: readonly Token[], speech: Speech, echo: Echo): boolean =>
   tokens.some(({ word }) => isAmong(word, speech.praises)) &&
   tokens.some(
-    (_, at) => isStrange(tokens, at, speech, echo) && speech.determiners.has(tokens[at - 1]?.word ?? ''),
+    (token, at) =>
+      isStrange(tokens, at, speech, echo) &&
+      !echo.isSaid(token) &&
+      speech.determiners.has(tokens[at - 1]?.word ?? ''),
   )
 
 /** Returns what a sentence of free words claims, in its own words. */

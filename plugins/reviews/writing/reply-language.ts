@@ -42,11 +42,12 @@ const shortLetters = 12
 
 /**
  * Returns the language of an automatic reply, or null if it is uncertain or cannot be judged. A review without text, or with
- * little text in an unknown language, gets the language of its location.
+ * little text in an unknown language, gets the language of its location. A reply whose letters show the same language confirms it.
  */
 export async function replyLanguage(
   review: RepliedTo,
   business: ReplyingBusiness,
+  reply?: string,
 ): Promise<GuardedLanguage | null> {
   if (review.review_language !== undefined && review.review_language !== '') {
     return judgedLanguageOf(review.review_language)
@@ -57,8 +58,15 @@ export async function replyLanguage(
   if (language !== null) return judgedLanguageOf(language)
   if ((text.match(/\p{L}/gu)?.length ?? 0) < shortLetters) return isForeignScript(text) ? null : own
   const [first] = await likelyLanguages(text)
-  const isClear = first !== undefined && (first.score >= clearScore || first.language === own)
+  if (first === undefined) return null
+  const isClear = first.score >= clearScore || first.language === own || (await isIn(reply, first.language))
   return isClear ? judgedLanguageOf(first.language) : null
+}
+
+/** Whether the letters of a longer text show this language. A reply and its review then show the same. */
+async function isIn(text: string | undefined, language: string): Promise<boolean> {
+  const [first] = text === undefined ? [] : await likelyLanguages(text)
+  return first?.language === language && first.score >= clearScore
 }
 
 /** Whether a reply is in a language, as far as its letters tell. A few letters tell nothing. */
@@ -77,7 +85,7 @@ const isForeignScript = (text: string) => /(?!\p{Script=Latin})\p{L}/u.test(text
 /** The score below which letters tell no language, as in a text that only looks like one. */
 const clearScore = 0.55
 /** By how much another language must lead before a reply is in it. */
-const otherLead = 1.3
+const otherLead = 1.4
 /** The same if its frequent words show it too. */
 const sureLead = 1
 /** By how much a language that cannot be judged must lead to be the first. */
