@@ -56,8 +56,7 @@ export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Sp
     },
     isWord: ({ word }, before) =>
       before !== undefined && speech.determiners.has(before.word) && hasForm(words, word),
-    isSaid: ({ raw, word }) =>
-      (speech.language === 'de' || !/^\p{Lu}/u.test(raw)) && isFormOf(common, word),
+    isSaid: ({ raw, word }) => (speech.language === 'de' || !/^\p{Lu}/u.test(raw)) && isFormOf(common, word),
   }
 }
 

@@ -108,7 +108,8 @@ function isMisusedAct(tokens: readonly Token[], speech: Speech, echo: Echo): boo
   )
   const strange = tokens.filter((_, at) => isStrange(tokens, at, speech, echo))
   if (!isAct || strange.length > 1) return false
-  return strange.length === 0 || praisesStrange(tokens, speech, echo)
+  // Regret for a single thing that is not known to be a reason may be regret for what the review praises.
+  return strange.length === 0 || isRegret(tokens, speech) || praisesStrange(tokens, speech, echo)
 }
 
 /** Regret alone: `we are very sorry`, and not `we regret your visit`. */

@@ -42,7 +42,8 @@ const shortLetters = 12
 
 /**
  * Returns the language of an automatic reply, or null if it is uncertain or cannot be judged. A review without text, or with
- * little text in an unknown language, gets the language of its location. A reply whose letters show the same language confirms it.
+ * little text in an unknown language, gets the language of its location. A
+ * reply whose letters clearly show a language that the review may be in confirms it.
  */
 export async function replyLanguage(
   review: RepliedTo,
@@ -57,16 +58,21 @@ export async function replyLanguage(
   const { language } = languageOf(text)
   if (language !== null) return judgedLanguageOf(language)
   if ((text.match(/\p{L}/gu)?.length ?? 0) < shortLetters) return isForeignScript(text) ? null : own
-  const [first] = await likelyLanguages(text)
-  if (first === undefined) return null
-  const isClear = first.score >= clearScore || first.language === own || (await isIn(reply, first.language))
-  return isClear ? judgedLanguageOf(first.language) : null
+  const likely = await likelyLanguages(text)
+  const [first] = likely
+  if (first === undefined) return reply === undefined ? own : ((await clearLanguage(reply)) ?? own)
+  const told = reply === undefined ? null : await clearLanguage(reply)
+  const confirmed = likely.find((one) => one.language === told && one.score * nearShare >= first.score)
+  if (confirmed) return told
+  return first.score >= clearScore || first.language === own ? judgedLanguageOf(first.language) : null
 }
 
-/** Whether the letters of a longer text show this language. A reply and its review then show the same. */
-async function isIn(text: string | undefined, language: string): Promise<boolean> {
-  const [first] = text === undefined ? [] : await likelyLanguages(text)
-  return first?.language === language && first.score >= clearScore
+/** Returns the language that the letters of a reply clearly show. */
+async function clearLanguage(text: string): Promise<GuardedLanguage | null> {
+  const [first, second] = await likelyLanguages(text)
+  const isClear =
+    first !== undefined && first.score >= clearScore && first.score >= (second?.score ?? 0) * clearLead
+  return isClear ? judgedLanguageOf(first.language) : null
 }
 
 /** Whether a reply is in a language, as far as its letters tell. A few letters tell nothing. */
@@ -84,6 +90,10 @@ const isForeignScript = (text: string) => /(?!\p{Script=Latin})\p{L}/u.test(text
 
 /** The score below which letters tell no language, as in a text that only looks like one. */
 const clearScore = 0.55
+/** By how much the language of a reply must lead to be clear. */
+const clearLead = 1.1
+/** A few words of a review look like several languages. One that comes this near is confirmed by a reply in it. */
+const nearShare = 1.4
 /** By how much another language must lead before a reply is in it. */
 const otherLead = 1.4
 /** The same if its frequent words show it too. */
