@@ -31,7 +31,7 @@ export const claimKinds = [
 export type ClaimKind = (typeof claimKinds)[number]
 
 /** What a draft says that somebody may act on or be harmed by. */
-export interface Claim {
+export interface DraftClaim {
   readonly kind: ClaimKind
   /** The words of the text, as they are written there. */
   readonly quote: string
@@ -69,8 +69,8 @@ export function claimsIn(
   text: string,
   languages: readonly string[],
   names: NameRule = 'people',
-): readonly Claim[] {
-  const claims: Claim[] = factsOf(text).map(({ kind, quote, key }) => ({ kind, quote, key }))
+): readonly DraftClaim[] {
+  const claims: DraftClaim[] = factsOf(text).map(({ kind, quote, key }) => ({ kind, quote, key }))
   for (const language of new Set(languages)) {
     const words = claimWordsOf(language)
     if (words === null) continue
@@ -88,8 +88,8 @@ function claimsOf(
   sentence: readonly DraftWord[],
   words: CompiledWords,
   names: NameRule,
-): Claim[] {
-  const claims: Claim[] = []
+): DraftClaim[] {
+  const claims: DraftClaim[] = []
   const add = (kind: ClaimKind, at: number, length: number, key?: string) => {
     const quote = text.slice(sentence[at]?.start ?? 0, sentence[at + length - 1]?.end ?? 0)
     claims.push({ kind, quote, key: key ?? `${kind} ${sentence[at]?.word ?? ''}` })

@@ -2,7 +2,8 @@ import { normaliseDomain } from '../kit/bare-domain'
 import { addressesIn, unfitText } from '../kit/stated-contacts'
 import { type TextUnit, textLength } from '../kit/text-length'
 import { datedFacts } from './calendar'
-import { type Claim, type ClaimKind, claimsIn, type NameRule } from './claims'
+import { claimWordsOf } from './claim-words'
+import { type ClaimKind, claimsIn, type DraftClaim, type NameRule } from './claims'
 import { isBacked, siteKey } from './stated-facts'
 import { comparable, sentencesIn } from './tokens'
 
@@ -44,7 +45,7 @@ export interface DraftFault {
   readonly why: string
   /** The words of the draft that it is about. Empty if it is about all of it. */
   readonly quote: string
-  /** Whether the channel cannot take the text, whoever wrote it. */
+  /** Whether the channel cannot take the text, also if a person wrote it. */
   readonly isImpossible: boolean
 }
 
@@ -105,7 +106,7 @@ export function claimsAbout(text: string, ground: DraftGround): readonly DraftFa
   const unknown = claimsIn(text, ground.languages, ground.names).filter(
     (claim) => !known(claim) && !(ground.unchecked?.includes(claim.kind) && !isExact(claim.key)),
   )
-  const isInPrice = ({ kind, quote }: Claim) =>
+  const isInPrice = ({ kind, quote }: DraftClaim) =>
     kind === 'number' && unknown.some((one) => one.kind === 'price' && one.quote.includes(quote))
   const told = unknown.filter((claim) => !isInPrice(claim))
   const claimed = [...Map.groupBy(told, ({ kind }) => kind).values()].flatMap(([first]) => first ?? [])
@@ -168,7 +169,7 @@ const websiteWords =
   'our website. our site. website. webseite. homepage. notre site. site internet. nuestra web. página web. sito. strona internetowa. naszej stronie. web sitemiz. сайт. موقعنا. site. hemsida.'
 
 /** Returns whether a claim is known. */
-function knownClaims(ground: DraftGround): (claim: Claim) => boolean {
+function knownClaims(ground: DraftGround): (claim: DraftClaim) => boolean {
   const { facts, said = [], website, phone, languages } = ground
   const own = [...facts, ...(website ? [websiteWords] : [])].join('\n')
   const ownClaims = claimsIn(own, languages, 'all')
@@ -181,7 +182,8 @@ function knownClaims(ground: DraftGround): (claim: Claim) => boolean {
   if (digits !== '') keys.add(`tel ${digits}`)
   const strange = said.join('\n')
   const repeated = claimsIn(strange, languages, 'all').filter(({ kind }) => repeatable.has(kind))
-  const repeatedKeys = new Set([...repeated.map(({ key }) => key), ...datedFacts(strange)])
+  const numbers = numberKeysIn([own, strange].join('\n'), languages)
+  const repeatedKeys = new Set([...repeated.map(({ key }) => key), ...datedFacts(strange), ...numbers])
   const heard = new Set(languages.flatMap((language) => comparableWords([own, strange].join('\n'), language)))
   return ({ kind, key, quote }) => {
     if (neverKnown.has(kind)) return false
@@ -194,6 +196,18 @@ function knownClaims(ground: DraftGround): (claim: Claim) => boolean {
     return kind !== 'number' && !isExact(key) && repeated.some((one) => sameStem(one.key, key))
   }
 }
+
+/** Returns the keys of numbers in words, also of those that count nothing here. */
+const numberKeysIn = (text: string, languages: readonly string[]): string[] =>
+  languages.flatMap((language) => {
+    const words = claimWordsOf(language)
+    return words === null
+      ? []
+      : comparableWords(text, words.language).flatMap((word) => {
+          const value = words.numbers.get(word)
+          return value === undefined ? [] : [`number ${value}`]
+        })
+  })
 
 /** Keys of facts that have one meaning. The others are the first word of a phrase. */
 const isExact = (key: string) => /^(?:web|mail|tel|number|amount|street|weekday|month|name) /.test(key)

@@ -4,7 +4,7 @@ import type { RepliedMention, ReplyingBusiness } from './reply-parties'
 
 /**
  * Returns what a draft says that nothing backs, and what its channel does not take. A post can try to make a model advertise
- * something else, so nothing that the post says is a fact of the business, and every contact must be the business's own.
+ * something else. So nothing that the post says is a fact of the business, and every contact must be the business's own.
  */
 export const replyFaults = (
   text: string,

@@ -53,7 +53,7 @@ export async function draftReply(desk: ReplyDesk, wish: MentionDraftWish): Promi
   const own = ownReply(mention, wish)
   const business = (await desk.location(mention.location_id)) ?? { business_name: '' }
   const channel = draftChannel(mention.source, disclosures(business.business_name), desk.sender(mention))
-  // A channel cannot take a text that is too long, whoever wrote it. All else is a warning for the caller's own words.
+  // A channel cannot take a text that is too long. All else is a warning for the caller's own words.
   const tooLong = wish.text === undefined ? null : lengthWarning(wish.text, channel)
   if (tooLong !== null) throw refusedField('text', tooLong)
   const draft = own ?? (await writeReply(desk.model, mention, business, wish, channel))

@@ -1,4 +1,4 @@
-import { askedDraft, type DraftChannel, refusedInstruction } from 'renown/sending'
+import { type DraftChannel, refusedInstruction, requestDraft } from 'renown/sending'
 import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { replyMax } from './channel-rules'
@@ -35,7 +35,7 @@ export interface WrittenReply {
 }
 
 /**
- * Writes a reply: by the model, or from a template if none is configured. A model whose draft is refused is asked once more.
+ * Writes a reply: by the model, or from a template if none is configured. A model whose draft is refused is asked a second time.
  * Throws a ServiceFault if the model fails or twice writes something that may not be saved.
  */
 export async function writeReply(
@@ -53,7 +53,7 @@ export async function writeReply(
     return { text, generator: templateGenerator, tone: null, language }
   }
   const disclosed = (reply: string) => (wish.discloses ? `${disclosure} ${reply}` : reply)
-  const reply = await askedDraft(
+  const reply = await requestDraft(
     async (refused) => {
       const { reply } = await model.ask({
         name: 'mention_reply',

@@ -1,4 +1,4 @@
-import { askedDraft, type DraftChannel, refusedInstruction } from 'renown/sending'
+import { type DraftChannel, refusedInstruction, requestDraft } from 'renown/sending'
 import type { Model } from 'renown/sources'
 import * as v from 'valibot'
 import { type PostType, summaryMax } from '../records/content'
@@ -31,7 +31,7 @@ export interface WrittenPost {
 }
 
 /**
- * Writes a post: by the model, or from a template if none is configured. A model whose draft is refused is asked once more. Throws
+ * Writes a post: by the model, or from a template if none is configured. A model whose draft is refused is asked a second time. Throws
  * a ServiceFault if the model fails or twice writes something that may not be saved.
  */
 export async function writePost(
@@ -44,7 +44,7 @@ export async function writePost(
     const written = templatePost(location.business_name, services, wish.post_type, wish.language)
     return { ...written, generator: templateGenerator }
   }
-  const text = await askedDraft(
+  const text = await requestDraft(
     async (refused) => {
       const { post } = await model.ask({
         name: 'post_draft',

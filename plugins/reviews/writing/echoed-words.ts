@@ -18,7 +18,7 @@ export interface Echo {
   isName(tokens: readonly Token[], at: number, isAddressed: boolean): boolean
   /** Whether a word of the review may be used after a determiner. */
   isWord(token: Token, before: Token | undefined): boolean
-  /** Whether the review, or the category of the business, has a common word. */
+  /** Whether the review has a word that is neither written as a name nor that of another business. */
   isSaid(token: Token): boolean
 }
 
@@ -32,8 +32,9 @@ export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Sp
   const own = tokensOf(review.reviewer_name ?? '', speech.language)
     .filter(({ raw, word }) => /^\p{Lu}\p{Ll}+$/u.test(raw) && !harmfulWord(word))
     .map(({ word }) => word)
-  const words = wordsTaken(said, speech)
-  const common = new Set(evidence.filter((word) => !harmfulWord(word)))
+  const banned = bannedIn(said, speech)
+  const words = wordsTaken(said, speech, banned)
+  const common = new Set(evidence.filter((word) => !banned.has(word)))
   return {
     thingAt: (tokens, at) => {
       const list = tokens.map(({ word }) => word)
@@ -55,7 +56,7 @@ export function echoOf(review: RepliedTo, business: ReplyingBusiness, speech: Sp
     },
     isWord: ({ word }, before) =>
       before !== undefined && speech.determiners.has(before.word) && hasForm(words, word),
-    isSaid: ({ word }) => hasForm(common, word),
+    isSaid: ({ raw, word }) => (speech.language === 'de' || !/^\p{Lu}/u.test(raw)) && isFormOf(common, word),
   }
 }
 
@@ -66,10 +67,14 @@ const fits = (stems: readonly string[], words: readonly string[], at: number) =>
     return stem.endsWith('*') ? word.startsWith(stem.slice(0, -1)) : word === stem
   })
 
+/** Whether the words contain this word, or one with a different ending of up to three letters, and it does no harm. */
+const hasForm = (words: ReadonlySet<string>, word: string): boolean =>
+  words.has(word) || (!harmfulWord(word) && isFormOf(words, word))
+
 /** Whether the words contain this word, or one with a different ending of up to three letters. */
-function hasForm(words: ReadonlySet<string>, word: string): boolean {
+function isFormOf(words: ReadonlySet<string>, word: string): boolean {
   if (words.has(word)) return true
-  if (word.length < stemMin || harmfulWord(word)) return false
+  if (word.length < stemMin) return false
   return [...words].some(
     (one) =>
       one.length >= stemMin &&
@@ -109,19 +114,31 @@ const stemMin = 5
  * Returns the words of the review that are common nouns: in German after a determiner, in other languages in
  * lower case.
  */
-function wordsTaken(said: readonly Token[], speech: Speech): ReadonlySet<string> {
+function wordsTaken(
+  said: readonly Token[],
+  speech: Speech,
+  banned: ReadonlySet<string>,
+): ReadonlySet<string> {
   const taken = new Set<string>()
-  const banned = new Set<string>()
   const isGerman = speech.language === 'de'
   said.forEach(({ raw, word }, at) => {
     const before = said[at - 1]?.word
     const isCapital = /^\p{Lu}/u.test(raw)
-    const followsName = before !== undefined && banned.has(before)
-    if (before !== undefined && (speech.comparisons.has(before) || (isCapital && followsName)))
-      banned.add(word)
     const isNoun = isGerman ? isCapital && before !== undefined && speech.determiners.has(before) : !isCapital
     if (word.length >= wordMin && isNoun && !/\d/.test(word) && !harmfulWord(word)) taken.add(word)
   })
   for (const word of banned) taken.delete(word)
   return taken
+}
+
+/** Returns the words of the review that may name another business: those after “than” and the like. */
+function bannedIn(said: readonly Token[], { comparisons }: Speech): ReadonlySet<string> {
+  const banned = new Set<string>()
+  said.forEach(({ raw, word }, at) => {
+    const before = said[at - 1]?.word
+    if (before === undefined) return
+    const followsName = /^\p{Lu}/u.test(raw) && banned.has(before)
+    if (comparisons.has(before) || followsName) banned.add(word)
+  })
+  return banned
 }

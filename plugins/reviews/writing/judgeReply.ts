@@ -3,7 +3,7 @@ import type { SendableText } from '../contract'
 import { type Echo, echoOf } from './echoed-words'
 import { unknownAct } from './own-acts'
 import { groundOf } from './reply-ground'
-import { type JudgedLanguage, languageOfReply, replyLanguage } from './reply-language'
+import { type GuardedLanguage, languageOfReply, replyLanguage } from './reply-language'
 import { type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import {
   businessMark,
@@ -42,7 +42,7 @@ export async function judgeReply(
 async function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): Promise<string | null> {
   if (text.trim() === '') return 'it is empty'
   if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
-  const language = await replyLanguage(review, business)
+  const language = await replyLanguage(review, business, text)
   if (language === null) return 'the language of the reply is unknown, or Renown cannot judge it'
   if (text.includes(businessMark)) return 'it contains invisible characters'
   const bare = withoutBusiness(text, business.business_name)
@@ -53,7 +53,7 @@ async function faultOf(text: string, review: RepliedTo, business: ReplyingBusine
 }
 
 /** Returns why a reply does not fit the stars of its review: praise taken up for a complaint, or regret for praise. */
-function toneFault(text: string, review: RepliedTo, language: JudgedLanguage): string | null {
+function toneFault(text: string, review: RepliedTo, language: GuardedLanguage): string | null {
   const { glad, care, mismatch } = toneOf(text, language)
   const stars = starsOf(review)
   if (stars <= 2 && glad !== null && care === null) return `it takes a complaint for praise: “${glad}”`
@@ -66,7 +66,7 @@ function sentencesFault(
   bare: string,
   review: RepliedTo,
   business: ReplyingBusiness,
-  language: JudgedLanguage,
+  language: GuardedLanguage,
 ): string | null {
   const listed = replyLanguageOf(language)
   const speech = listed === null ? null : speechOf(listed)
@@ -108,7 +108,8 @@ function isMisusedAct(tokens: readonly Token[], speech: Speech, echo: Echo): boo
   )
   const strange = tokens.filter((_, at) => isStrange(tokens, at, speech, echo))
   if (!isAct || strange.length > 1) return false
-  return strange.length === 0 || praisesStrange(tokens, speech, echo)
+  // Regret for a single thing that is not known to be a reason may be regret for what the review praises.
+  return strange.length === 0 || isRegret(tokens, speech) || praisesStrange(tokens, speech, echo)
 }
 
 /** Regret alone: `we are very sorry`, and not `we regret your visit`. */
@@ -119,14 +120,17 @@ const bareWordLetters = 6
 function isStrange(tokens: readonly Token[], at: number, { words }: Speech, echo: Echo): boolean {
   const token = tokens[at]
   if (token === undefined || words.has(token.word) || token.word === businessMark) return false
-  return echo.thingAt(tokens, at) === 0 && !echo.isName(tokens, at, true) && !echo.isSaid(token)
+  return echo.thingAt(tokens, at) === 0 && !echo.isName(tokens, at, true)
 }
 
 /** Whether a sentence of praise has its only strange word after “our” or “the”: it praises what the review does not name. */
 const praisesStrange = (tokens: readonly Token[], speech: Speech, echo: Echo): boolean =>
   tokens.some(({ word }) => isAmong(word, speech.praises)) &&
   tokens.some(
-    (_, at) => isStrange(tokens, at, speech, echo) && speech.determiners.has(tokens[at - 1]?.word ?? ''),
+    (token, at) =>
+      isStrange(tokens, at, speech, echo) &&
+      !echo.isSaid(token) &&
+      speech.determiners.has(tokens[at - 1]?.word ?? ''),
   )
 
 /** Returns what a sentence of free words claims, in its own words. */
@@ -134,7 +138,7 @@ function freeFault(
   sentence: string,
   tokens: readonly Token[],
   ground: Parameters<typeof claimsAbout>[1],
-  language: JudgedLanguage,
+  language: GuardedLanguage,
 ): string | null {
   if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
   const [claim] = claimsAbout(sentence.replaceAll(businessMark, ' '), ground)

@@ -5,9 +5,9 @@ import type { RepliedTo, ReplyingBusiness } from './reply-parties'
 import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
 
 /** A language in which a reply can be judged. Renown has templates in some of them only. */
-export type JudgedLanguage = ReplyLanguage | 'ru' | 'ar'
+export type GuardedLanguage = ReplyLanguage | 'ru' | 'ar'
 /** The languages in which a reply can be judged. */
-export const judgedLanguages = freeLanguages as readonly JudgedLanguage[]
+export const judgedLanguages = freeLanguages as readonly GuardedLanguage[]
 
 /** Countries where nearly everybody reads one of these languages, by two-letter code and English name. */
 const countries: Readonly<Record<ReplyLanguage, string>> = {
@@ -33,7 +33,7 @@ export function locationLanguage({ country, enrichment }: ReplyingBusiness): Rep
 }
 
 /** Returns the language of a tag, if replies in it can be judged. */
-export function judgedLanguageOf(tag: string | undefined): JudgedLanguage | null {
+export function judgedLanguageOf(tag: string | undefined): GuardedLanguage | null {
   const language = tag?.split(/[-_]/)[0]?.toLowerCase()
   return judgedLanguages.find((one) => one === language) ?? null
 }
@@ -42,12 +42,14 @@ const shortLetters = 12
 
 /**
  * Returns the language of an automatic reply, or null if it is uncertain or cannot be judged. A review without text, or with
- * little text in an unknown language, gets the language of its location.
+ * little text in an unknown language, gets the language of its location. A
+ * reply whose letters clearly show a language that the review may be in confirms it.
  */
 export async function replyLanguage(
   review: RepliedTo,
   business: ReplyingBusiness,
-): Promise<JudgedLanguage | null> {
+  reply?: string,
+): Promise<GuardedLanguage | null> {
   if (review.review_language !== undefined && review.review_language !== '') {
     return judgedLanguageOf(review.review_language)
   }
@@ -56,13 +58,25 @@ export async function replyLanguage(
   const { language } = languageOf(text)
   if (language !== null) return judgedLanguageOf(language)
   if ((text.match(/\p{L}/gu)?.length ?? 0) < shortLetters) return isForeignScript(text) ? null : own
-  const [first] = await likelyLanguages(text)
-  const isClear = first !== undefined && (first.score >= clearScore || first.language === own)
+  const likely = await likelyLanguages(text)
+  const [first] = likely
+  if (first === undefined) return reply === undefined ? own : ((await clearLanguage(reply)) ?? own)
+  const told = reply === undefined ? null : await clearLanguage(reply)
+  const confirmed = likely.find((one) => one.language === told && one.score * nearShare >= first.score)
+  if (confirmed) return told
+  return first.score >= clearScore || first.language === own ? judgedLanguageOf(first.language) : null
+}
+
+/** Returns the language that the letters of a reply clearly show. */
+async function clearLanguage(text: string): Promise<GuardedLanguage | null> {
+  const [first, second] = await likelyLanguages(text)
+  const isClear =
+    first !== undefined && first.score >= clearScore && first.score >= (second?.score ?? 0) * clearLead
   return isClear ? judgedLanguageOf(first.language) : null
 }
 
 /** Whether a reply is in a language, as far as its letters tell. A few letters tell nothing. */
-export async function languageOfReply(text: string, language: JudgedLanguage): Promise<boolean> {
+export async function languageOfReply(text: string, language: GuardedLanguage): Promise<boolean> {
   if ((text.match(/\p{L}/gu)?.length ?? 0) < shortLetters) return true
   const likely = await likelyLanguages(text)
   const score = likely.find((one) => one.language === language)?.score ?? 0
@@ -76,8 +90,12 @@ const isForeignScript = (text: string) => /(?!\p{Script=Latin})\p{L}/u.test(text
 
 /** The score below which letters tell no language, as in a text that only looks like one. */
 const clearScore = 0.55
+/** By how much the language of a reply must lead to be clear. */
+const clearLead = 1.1
+/** A few words of a review look like several languages. One that comes this near is confirmed by a reply in it. */
+const nearShare = 1.4
 /** By how much another language must lead before a reply is in it. */
-const otherLead = 1.3
+const otherLead = 1.4
 /** The same if its frequent words show it too. */
 const sureLead = 1
 /** By how much a language that cannot be judged must lead to be the first. */

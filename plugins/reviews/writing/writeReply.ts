@@ -1,11 +1,11 @@
 import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import { effectiveProfile } from 'renown/records'
 import {
-  askedDraft,
   type DraftFault,
   guardDraft,
   type RefusedWords,
   refusedInstruction,
+  requestDraft,
 } from 'renown/sending'
 import type { Model } from 'renown/sources'
 import * as v from 'valibot'
@@ -140,7 +140,7 @@ export const draftFaults = (
   guardDraft(text, { ...groundOf(review, business, language ?? 'en'), names: 'people' })
 
 /**
- * Lets the language model write a reply, and once more if it claims something that nothing backs. Throws a ServiceFault with the code
+ * Lets the language model write a reply, and a second time if it claims something that nothing backs. Throws a ServiceFault with the code
  * `draft_refused` if it does so twice. `judgeReply` decides whether the reply may be sent.
  */
 export async function modelReply(
@@ -151,7 +151,7 @@ export async function modelReply(
   language: string | undefined = review.review_language,
 ): Promise<ModelReply> {
   let needs_person = false
-  const text = await askedDraft(
+  const text = await requestDraft(
     async (refused) => {
       const written = await askForReply(model, review, business, { tone, language, refused })
       // A model that once asks for a person is believed, whatever it writes next.

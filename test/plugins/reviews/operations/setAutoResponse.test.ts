@@ -78,4 +78,21 @@ describe('the rules of an agency', () => {
     expect(await run('auto-response set', { ...set, agency_id: 'agn_nobody' })).toBe('not_found')
     expect(await run('auto-response set', { ...set, agency_id, delay_min_minutes: 21 })).toBe('invalid_field')
   })
+
+  test('let Renown answer 1 to 3 stars without a person only by a deed of its own, which no agent can propose', async () => {
+    const agency_id = gate.tenant.agencyId
+    await run('auto-response set', { agency_id, ...set })
+    expect(await run('low-star-reply enable', { agency_id })).toEqual({ agency_id, low_stars_allowed: true })
+    expect(await run('auto-response show', { agency_id })).toMatchObject({ low_stars_allowed: true })
+    // Saving the other rules keeps the decision.
+    expect(await run('auto-response set', { agency_id, ...set })).toMatchObject({ low_stars_allowed: true })
+    expect(await run('low-star-reply disable', { agency_id })).toEqual({
+      agency_id,
+      low_stars_allowed: false,
+    })
+    const { commands } = gate.registry
+    for (const verb of ['enable', 'disable'])
+      expect(commands.get(`low-star-reply ${verb}`)?.proposal).toBeUndefined()
+    expect([...gate.registry.operations.keys()].filter((name) => /low.?star/i.test(name))).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 /** @jsxImportSource ../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
 import { renderToString } from '../../../../core/web/kit/jsx/render'
+import { lowStarsMeaning } from '../../../../plugins/reviews/operations/low-stars'
 import ApprovePage from '../../../../plugins/reviews/pages/ApprovePage'
 import LinksPage from '../../../../plugins/reviews/pages/LinksPage'
 import RulesPage from '../../../../plugins/reviews/pages/RulesPage'
@@ -184,6 +185,19 @@ describe('the page of reply rules', () => {
     expect(html).toContain('<span class="badge good">On</span>')
     expect(html).toContain('<span class="badge plain">Off</span>')
     expect(rulesOf({}, { locations: [] })).toContain('No locations yet.')
+  })
+
+  test('says what it means to answer 1 to 3 stars without a person, and asks for a tick', () => {
+    const html = rulesOf({}, { low_stars_meaning: lowStarsMeaning })
+    expect(wordsIn(html)).toContain(lowStarsMeaning)
+    expect(html).toContain('action="/app/reviews/rules/allow"')
+    expect(html).toContain('name="sure"')
+    const allowed = rulesOf({}, { rules: { ...rules, low_stars_allowed: true } })
+    expect(allowed).toContain('action="/app/reviews/rules/stop"')
+    expect(allowed).not.toContain('name="sure"')
+    const outcome = { action: 'allow', ok: false, fault: 'Tick the box', faults: { sure: 'Tick the box' } }
+    expect(wordsIn(rulesOf({ outcome }))).toContain('Tick the box')
+    expect(rulesOf({}, { is_new: true })).not.toContain('rules/allow')
   })
 
   test('that are new, or of somebody who cannot change them, says so', () => {

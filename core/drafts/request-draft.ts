@@ -12,10 +12,10 @@ export const refusedInstruction =
   'Your last text was refused. `refused` has its words and why. Write another text without them, and claim nothing like it.'
 
 /**
- * Asks a model for a draft. A draft that is refused is asked for once more, with the refused words. Throws a `permanent`
+ * Asks a model for a draft. A draft that is refused is asked for a second time, with the refused words. Throws a `permanent`
  * ServiceFault with the code `draft_refused` that says why if the second one is refused too. Nothing is saved then.
  */
-export async function askedDraft(
+export async function requestDraft(
   ask: (refused: readonly RefusedWords[]) => Promise<string>,
   check: (text: string) => readonly DraftFault[],
 ): Promise<string> {
