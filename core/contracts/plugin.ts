@@ -14,7 +14,7 @@ import type { AnyQueue } from './queue'
 import type { ReceiverDeclaration } from './receiver'
 import type { PluginSettings } from './setting'
 
-export type * from './audit-event'
+export * from './audit-event'
 export * from './owner'
 
 /** A scheduled task. A lease makes sure that one process at a time runs it. */

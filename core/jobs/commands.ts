@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   dayMs,
   defineCommand,
+  defineOperatorCommand,
   field,
   isConflict,
   type OwnerContext,
@@ -36,7 +37,7 @@ export const jobsList = defineCommand({
 })
 
 /** Retries a dead letter, with all its attempts again. */
-export const jobsRetry = defineCommand({
+export const jobsRetry = defineOperatorCommand({
   name: 'job retry',
   summary: 'Put a failed or cancelled job back into its queue',
   input: v.strictObject({ job_id: jobId }),
@@ -63,7 +64,7 @@ export const jobsRetry = defineCommand({
 })
 
 /** Stops a running job at its next heartbeat. */
-export const jobsCancel = defineCommand({
+export const jobsCancel = defineOperatorCommand({
   name: 'job cancel',
   summary: 'Cancel a waiting or running job',
   input: v.strictObject({ job_id: jobId }),

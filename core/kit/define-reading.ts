@@ -10,13 +10,13 @@ export interface ReadingContext extends PageContext {
   readonly outside: Pick<OwnerContext, 'readLogSample'> & Pick<OwnerContext['outbound'], 'safeFetch'>
 }
 
-/** A form that changes nothing. It gets no system context, so it cannot write. */
+/** A form that changes no record. It gets no system context, so it cannot write. */
 interface ReadingDeclaration<I extends GenericSchema>
-  extends Pick<ActionDeclaration<I>, 'input' | 'auth' | 'only' | 'refusesDemo'> {
+  extends Pick<ActionDeclaration<I>, 'input' | 'auth' | 'only' | 'refusesDemo' | 'done'> {
   run(ctx: ReadingContext, input: InferOutput<I>): Promise<ActionResult>
 }
 
-/** Declares a form of a page that only shows something, such as a preview. What changes something is an act. */
+/** Declares a form of a page that only shows something, such as a preview. What changes a record is an act. */
 export function defineReading<I extends GenericSchema>({
   run,
   ...declaration

@@ -4,8 +4,8 @@ import type { CommandDeclaration } from '../contracts/plugin'
 const operatorCommands = new WeakSet<object>()
 
 /**
- * Declares a command about the whole installation and no record of an agency, such as asking a mirror now. Only operators
- * have it, so it is no act: it has no form, no proposal and no audit entry. An attempt to record one throws.
+ * Declares a command about how the installation works and no record that people see, such as asking a mirror or retrying a
+ * job. Only operators have it, so it is no act: it has no form, no proposal and no audit entry. An attempt to record one throws.
  */
 export function defineOperatorCommand<I extends GenericSchema>(
   declared: Omit<CommandDeclaration<I>, 'proposal'>,

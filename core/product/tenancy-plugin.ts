@@ -1,6 +1,7 @@
 import { domainCheck } from '../auth/domains/check'
 import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
 import {
+  actCommands,
   agentApp,
   clientFigures,
   definePlugin,
@@ -38,11 +39,10 @@ import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
 import { syncProblems } from '../tenancy/news/sync-problems'
-import { redactWorkspace } from '../tenancy/redact'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
-import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../tenancy/workspace-commands'
+import { workspaceActs } from '../tenancy/workspace-commands'
 import { activityPage } from '../web/pages/settings/activity'
 import { listsPage } from '../web/pages/settings/lists'
 
@@ -83,18 +83,14 @@ export const tenancy = definePlugin({
     listAgencies,
     createWorkspace,
     listWorkspaces,
-    renameWorkspace,
-    archiveWorkspace,
-    restoreWorkspace,
-    redactWorkspace,
+    ...actCommands(workspaceActs),
     createLocation,
     listLocations,
     showLocation,
     updateLocation,
     activateLocation,
-    deactivateLocation,
     signLocation,
-    exemptLocation,
+    ...actCommands([deactivateLocation, exemptLocation]),
     domainAdd,
     domainList,
     domainVerify,

@@ -1,60 +1,107 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, type Row, typedName } from '../kit'
-import { requireWorkspace } from './agency-lists'
-import { recordAudit } from './record-audit'
+import type { ActAudit, ActRecord } from '../contracts/act'
+import { defineAct, field, Refusal, typedName } from '../kit'
+import { auditActions } from './audit/audit-actions'
+import { findNamed } from './find-named'
 import { Workspace } from './Workspace'
 
-const workspaceId = field.text('Id or name of the workspace. `workspace list` shows both')
+/** The workspace of an act. The shell also takes its name. */
+const onWorkspace: ActRecord<typeof Workspace> = {
+  entity: Workspace,
+  field: 'workspace_id',
+  called: 'workspace',
+  hint: '`bun renown workspace list` shows all workspaces.',
+  inShell: {
+    fields: { workspace_id: field.text('Id or name of the workspace. `workspace list` shows both') },
+    find: (ctx, { workspace_id }) => findNamed(ctx, Workspace, 'name', String(workspace_id)),
+  },
+}
+
+const audited = (
+  verb: 'rename' | 'archive' | 'restore',
+): ActAudit<typeof Workspace, Record<never, never>> => ({
+  action: `workspace.${verb}`,
+  what: auditActions[`workspace.${verb}`],
+  workspaceOf: async (_, { id }) => id,
+  subject: (_, { name }) => name,
+})
 
 /** Changes the name of a workspace. */
-export const renameWorkspace = defineCommand({
+export const renameWorkspace = defineAct({
   name: 'workspace rename',
   summary: 'Rename a workspace',
-  input: v.strictObject({
-    workspace_id: workspaceId,
-    name: typedName('New name of the workspace'),
-  }),
-  positional: ['workspace_id', 'name'],
-  async run(ctx, { workspace_id, name }) {
-    const workspace = await requireWorkspace(ctx, workspace_id)
-    await ctx.rows(Workspace).update(workspace.id, { name })
-    await recordAudit(ctx, workspace.agency_id, 'workspace.rename', `${workspace.name} → ${name}`)
-    return { name, before: workspace.name, workspace_id: workspace.id }
+  on: onWorkspace,
+  fields: { name: typedName('New name of the workspace') },
+  positional: ['name'],
+  only: 'owner',
+  label: 'Rename workspace',
+  done: 'The workspace was renamed.',
+  undo: 'workspace rename',
+  audit: { ...audited('rename'), subject: (_, before, { name }) => `${before.name} → ${name}` },
+  async run(ctx, { row: { id: workspace_id, name: before }, input: { name } }) {
+    await ctx.rows(Workspace).update(workspace_id, { name })
+    return { answer: { name, before, workspace_id } }
   },
 })
 
 /** Stops all work for a workspace without deleting anything. Archiving it again changes nothing. */
-export const archiveWorkspace = defineCommand({
+export const archiveWorkspace = defineAct({
   name: 'workspace archive',
   summary: 'Stop all work for a workspace and keep its data',
-  input: v.strictObject({ workspace_id: workspaceId }),
-  positional: ['workspace_id'],
-  async run(ctx, { workspace_id }) {
-    const workspace = await requireWorkspace(ctx, workspace_id)
-    if (workspace.is_home)
-      throw new Refusal('conflict', `${workspace.name} is the home workspace of its agency.`, {
+  on: onWorkspace,
+  only: 'owner',
+  label: 'Archive workspace',
+  done: 'The workspace was archived.',
+  undo: 'workspace restore',
+  audit: audited('archive'),
+  async run(ctx, { row: { id: workspace_id, name, is_active, is_home } }) {
+    if (is_home)
+      throw new Refusal('conflict', `${name} is the home workspace of its agency.`, {
         hint: 'An agency always keeps its home workspace. Archive one of its other workspaces.',
       })
-    return setActive(ctx, workspace, false)
+    if (is_active) await ctx.rows(Workspace).update(workspace_id, { is_active: false })
+    return { answer: { name, status: 'archived', workspace_id }, isChanged: is_active }
   },
 })
 
 /** Starts the work for an archived workspace again. */
-export const restoreWorkspace = defineCommand({
+export const restoreWorkspace = defineAct({
   name: 'workspace restore',
   summary: 'Start the work for an archived workspace again',
-  input: v.strictObject({ workspace_id: workspaceId }),
-  positional: ['workspace_id'],
-  async run(ctx, { workspace_id }) {
-    return setActive(ctx, await requireWorkspace(ctx, workspace_id), true)
+  on: onWorkspace,
+  only: 'owner',
+  label: 'Restore workspace',
+  done: 'The workspace is active again.',
+  undo: 'workspace archive',
+  audit: audited('restore'),
+  async run(ctx, { row: { id: workspace_id, name, is_active } }) {
+    if (!is_active) await ctx.rows(Workspace).update(workspace_id, { is_active: true })
+    return { answer: { name, status: 'active', workspace_id }, isChanged: !is_active }
   },
 })
 
-async function setActive(ctx: OwnerContext, workspace: Row<typeof Workspace>, is_active: boolean) {
-  const { id, agency_id, name } = workspace
-  if (workspace.is_active !== is_active) {
-    await ctx.rows(Workspace).update(id, { is_active })
-    await recordAudit(ctx, agency_id, is_active ? 'workspace.restore' : 'workspace.archive', name)
-  }
-  return { name, status: is_active ? 'active' : 'archived', workspace_id: id }
-}
+/** Hides the contact details of leads from every credential, or shows them again. */
+export const redactWorkspace = defineAct({
+  name: 'workspace redact',
+  summary: 'Hide the contact details of leads in a workspace from every credential, or show them with --off',
+  on: { entity: Workspace, field: 'workspace_id', called: 'workspace' },
+  fields: { off: v.optional(field.flag('Give them back'), false) },
+  isShellOnly: true,
+  undo: 'workspace redact',
+  audit: {
+    action: { redacted: 'workspace.redact', shown: 'workspace.unredact' },
+    what: {
+      redacted: auditActions['workspace.redact'],
+      shown: auditActions['workspace.unredact'],
+    },
+    workspaceOf: async (_, { id }) => id,
+    subject: (_, { name }) => name,
+  },
+  async run(ctx, { row: { id: workspace_id }, input: { off } }) {
+    await ctx.rows(Workspace).update(workspace_id, { redact_pii: !off })
+    return { answer: { workspace_id, redact_pii: !off }, said: off ? 'shown' : 'redacted' }
+  },
+})
+
+/** What owners and operators do with workspaces. */
+export const workspaceActs = [renameWorkspace, archiveWorkspace, restoreWorkspace, redactWorkspace]

@@ -1,5 +1,5 @@
-import { defineCommand, field, Refusal, type Row, refusedField } from 'renown'
-import { Agency, agencyOf, auditLocation, withAgencyLock } from 'renown/records'
+import { defineAct, defineCommand, field, Refusal, type Row, refusedField } from 'renown'
+import { Agency, agencyOf, homeOf, withAgencyLock } from 'renown/records'
 import * as v from 'valibot'
 import { type Capacity, capacityOf, overBy } from './capacity'
 
@@ -17,11 +17,20 @@ export const showCapacity = defineCommand({
 })
 
 /** Sets how many locations an agency pays for. A lower number deactivates no location. */
-export const setCapacity = defineCommand({
+export const setCapacity = defineAct({
   name: 'agency capacity set',
   summary: 'Set how many locations an agency pays for, and what happens after its trials',
-  input: v.strictObject({
-    agency_id,
+  on: {
+    entity: Agency,
+    field: 'agency_id',
+    called: 'agency',
+    inShell: {
+      fields: { agency_id },
+      find: async (ctx, given) =>
+        ctx.rows(Agency).get(await agencyOf(ctx, given.agency_id as string | undefined)),
+    },
+  },
+  fields: {
     paid: v.optional(integer('Number of paid locations', { min: 0, max: 1_000_000 })),
     none: v.optional(flag('Stop counting locations'), false),
     trials: v.optional(
@@ -31,10 +40,16 @@ export const setCapacity = defineCommand({
       number('Price of a location beyond paid capacity; trials show it', { min: 0, max: 1_000_000 }),
     ),
     charge_interval: v.optional(oneOf(['month', 'year'], 'How often the price is charged')),
-  }),
-  positional: ['agency_id'],
-  async run(ctx, { agency_id: given, paid, none, trials, charge, charge_interval }) {
-    const id = await agencyOf(ctx, given)
+  },
+  isShellOnly: true,
+  undo: 'agency capacity set',
+  audit: {
+    action: 'location.capacity',
+    what: 'Paid capacity changed',
+    workspaceOf: homeOf,
+    subject: (_, __, input) => inWords(input),
+  },
+  async run(ctx, { row: { id }, input: { paid, none, trials, charge, charge_interval } }) {
     if (none && paid !== undefined) {
       throw new Refusal('invalid_field', 'Use either --paid or --none.', {
         errors: [{ pointer: '/none', code: 'exclusive', message: 'not with --paid' }],
@@ -49,8 +64,7 @@ export const setCapacity = defineCommand({
     }
     if (Object.keys(changes).length === 0) throw refusedField('paid', 'Give what to set, such as --paid 10.')
     await withAgencyLock(ctx, id, () => ctx.rows(Agency).update(id, changes))
-    await auditLocation(ctx, id, 'location.capacity', inWords({ paid, none, trials }))
-    return shown(await capacityOf(ctx, id))
+    return { answer: shown(await capacityOf(ctx, id)) }
   },
 })
 
@@ -75,9 +89,9 @@ function shown(capacity: Capacity) {
 }
 
 interface Said {
-  readonly paid: number | undefined
+  readonly paid?: number | undefined
   readonly none: boolean
-  readonly trials: string | undefined
+  readonly trials?: string | undefined
 }
 
 const inWords = ({ paid, none, trials }: Said): string =>

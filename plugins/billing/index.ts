@@ -1,4 +1,4 @@
-import { definePlugin } from 'renown'
+import { actCommands, definePlugin } from 'renown'
 import { locationCapacity } from 'renown/records'
 import { setCapacity, showCapacity } from './agency-capacity'
 import { trialCancel, trialStart } from './commands'
@@ -13,7 +13,7 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [PastTrial],
   settings: billingSettings,
-  commands: [setCapacity, showCapacity, trialStart, trialCancel],
+  commands: [...actCommands([setCapacity]), showCapacity, trialStart, trialCancel],
   jobs: { dueTrials },
   provides: [locationCapacity.with(paidLocations)],
 })

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../../kit'
-import { recordAudit } from '../record-audit'
+import type { ActRecord } from '../../contracts/act'
+import { defineAct, defineCommand, field, Refusal } from '../../kit'
+import { auditActions } from '../audit/audit-actions'
+import { BusinessLocation } from '../BusinessLocation'
 import { activateOrSign, changed } from './change-status'
 import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { locationCapacity } from './location-capacity'
@@ -28,15 +30,28 @@ export const signLocation = defineCommand({
   run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'sign', trial),
 })
 
+const onLocation: ActRecord<typeof BusinessLocation> = {
+  entity: BusinessLocation,
+  field: 'location_id',
+  called: 'business location',
+}
+
 /** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
-export const deactivateLocation = defineCommand({
+export const deactivateLocation = defineAct({
   name: 'location deactivate',
   summary: 'Pause a location: Renown keeps it, reads and sends nothing for it, and does not count it',
-  input: v.strictObject(which),
-  positional: ['location_id'],
-  async run(ctx, { location_id }) {
-    const known = await ownLocation(ctx, location_id)
-    const agencyId = await agencyIdOf(ctx, known.workspace_id)
+  on: onLocation,
+  only: 'owner',
+  label: 'Pause location',
+  done: 'The location is paused.',
+  undo: 'location activate',
+  audit: {
+    action: 'location.deactivate',
+    what: auditActions['location.deactivate'],
+    subject: (_, { business_name }) => business_name,
+  },
+  async run(ctx, { row: { id: location_id, workspace_id } }) {
+    const agencyId = await agencyIdOf(ctx, workspace_id)
     const { before, after } = await withAgencyLock(ctx, agencyId, async () => {
       const before = await ownLocation(ctx, location_id)
       if (!before.is_active) return { before, after: before }
@@ -46,8 +61,8 @@ export const deactivateLocation = defineCommand({
       await recountLocations(ctx, before.workspace_id)
       return { before, after }
     })
-    if (before.is_active) await recordAudit(ctx, agencyId, 'location.deactivate', after.business_name)
-    return { location_id, is_active: after.is_active, is_prospect: after.is_prospect }
+    const { is_active, is_prospect } = after
+    return { answer: { location_id, is_active, is_prospect }, isChanged: before.is_active }
   },
 })
 
@@ -61,16 +76,23 @@ const onTrial = ({ id, business_name, trial_end }: LocationRow) =>
   )
 
 /** Excludes a complimentary or internal location from capacity, or counts it again. */
-export const exemptLocation = defineCommand({
+export const exemptLocation = defineAct({
   name: 'location exempt',
   summary: 'Exempt a complimentary or internal location from capacity, or count it again',
-  input: v.strictObject({ ...which, exempt: field.oneOf(['on', 'off'], 'on: does not count. off: counts') }),
-  positional: ['location_id', 'exempt'],
-  async run(ctx, { location_id, exempt }) {
-    const known = await ownLocation(ctx, location_id)
-    const agencyId = await agencyIdOf(ctx, known.workspace_id)
+  on: onLocation,
+  fields: { exempt: field.oneOf(['on', 'off'], 'on: does not count. off: counts') },
+  positional: ['exempt'],
+  isShellOnly: true,
+  undo: 'location exempt',
+  audit: {
+    action: { exempt: 'location.exempt', counted: 'location.count' },
+    what: { exempt: auditActions['location.exempt'], counted: auditActions['location.count'] },
+    subject: (_, { business_name }) => business_name,
+  },
+  async run(ctx, { row: { id: location_id, workspace_id }, input: { exempt } }) {
+    const agencyId = await agencyIdOf(ctx, workspace_id)
     const wanted = exempt === 'on'
-    const isNew = await withAgencyLock(ctx, agencyId, async () => {
+    const isChanged = await withAgencyLock(ctx, agencyId, async () => {
       const before = await ownLocation(ctx, location_id)
       if ((before.billing_exempt === true) === wanted) return false
       if (!wanted) {
@@ -79,8 +101,10 @@ export const exemptLocation = defineCommand({
       await changed(ctx, before, { billing_exempt: wanted })
       return true
     })
-    const action = wanted ? 'location.exempt' : 'location.count'
-    if (isNew) await recordAudit(ctx, agencyId, action, known.business_name)
-    return { location_id, billing_exempt: wanted }
+    return {
+      answer: { location_id, billing_exempt: wanted },
+      isChanged,
+      said: wanted ? 'exempt' : 'counted',
+    }
   },
 })

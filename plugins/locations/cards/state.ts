@@ -1,4 +1,5 @@
 import { runDeclared } from 'renown'
+import { sentenceAfter } from 'renown/pages'
 import { activateLocation, deactivateLocation, locationCapacity, signLocation } from 'renown/records'
 import * as v from 'valibot'
 import { usedOf } from '../capacity'
@@ -32,9 +33,9 @@ export const state = defineLocationCard<StateData>({
     }),
     rest: defineLocationAction({
       input: none,
-      done: 'The location is paused.',
+      done: sentenceAfter(deactivateLocation),
       async run({ owner }, { id: location_id }) {
-        await runDeclared(deactivateLocation, owner, { location_id })
+        await runDeclared(deactivateLocation.command, owner, { location_id })
       },
     }),
     trial: defineLocationAction({

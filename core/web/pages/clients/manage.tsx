@@ -137,7 +137,10 @@ const renaming = (deps: ClientDeps): Route[] => [
       const rename = {
         input: v.strictObject({ name: v.string() }),
         async run({ name }: { readonly name: string }) {
-          await runDeclared(renameWorkspace, asPerson(deps.owner, visit), { workspace_id: client.id, name })
+          await runDeclared(renameWorkspace.command, asPerson(deps.owner, visit), {
+            workspace_id: client.id,
+            name,
+          })
         },
       }
       const { to: _, ...outcome } = await runAction('rename', rename, visit.form, {
@@ -252,7 +255,7 @@ const archiving = (deps: ClientDeps): Route[] => [
     auth: 'session',
     async handle(visit) {
       const { id } = await ownClient(deps, visit, visit.form.get('of'))
-      await runDeclared(archiveWorkspace, asPerson(deps.owner, visit), { workspace_id: id })
+      await runDeclared(archiveWorkspace.command, asPerson(deps.owner, visit), { workspace_id: id })
       return visit.leave(`${clientsPath}?done=archived`)
     },
   }),
@@ -264,7 +267,7 @@ const archiving = (deps: ClientDeps): Route[] => [
     auth: 'session',
     async handle(visit) {
       const { id } = await ownClient(deps, visit, visit.form.get('of'))
-      await runDeclared(restoreWorkspace, asPerson(deps.owner, visit), { workspace_id: id })
+      await runDeclared(restoreWorkspace.command, asPerson(deps.owner, visit), { workspace_id: id })
       return visit.redirect(`${clientsPath}?done=restored`)
     },
   }),

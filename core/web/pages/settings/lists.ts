@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ListCell } from '../../../contracts/list'
 import type { PageContext } from '../../../contracts/page'
 import type { RangeListStatus } from '../../../contracts/traffic'
-import { defineAction } from '../../../kit'
+import { defineReading } from '../../../kit'
 import { definePage } from '../../framework/define-page'
 import { defineList } from '../../framework/lists/define-list-page'
 import { frameWords } from '../../framework/words'
@@ -85,12 +85,14 @@ export const listsPage = definePage<ListsData>({
     }
   },
   actions: {
-    refresh: defineAction({
+    // The lists belong to the process, and no record has them.
+    refresh: defineReading({
       input: v.strictObject({}),
       auth: 'session',
       done: 'Renown fetched every list. This is the current state.',
       async run({ counter }) {
         await counter?.refreshRanges()
+        return {}
       },
     }),
   },
