@@ -70,6 +70,8 @@ export interface PageContext extends ReadContext {
    * record through `rows`.
    */
   history(recordId: string, limit: number): Promise<readonly RecordChange[]>
+  /** Reads something once for this request, by the name of what is read. The next call gets the same. */
+  once<Read>(name: string, read: () => Promise<Read>): Promise<Read>
 }
 
 /**

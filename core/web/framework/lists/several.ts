@@ -38,7 +38,7 @@ export function severalActions(list: ListActs<any>): Readonly<Record<string, Any
   )
 }
 
-/** What became of a chosen row. */
+/** The result of an act on a chosen row. */
 type Outcome = { readonly item: string } & ({ readonly made: unknown } | { readonly refusal: Refusal })
 type Say = (outcomes: readonly Outcome[], ctx: ActionContext) => SeveralDone
 

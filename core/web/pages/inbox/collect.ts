@@ -181,14 +181,9 @@ export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
   return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
 }
 
-const readOnce = new WeakMap<PageContext, Promise<readonly Kind[]>>()
-
-/** Returns all waiting entries as one request first read them. */
-export function readKindsOnce(ctx: PageContext): Promise<readonly Kind[]> {
-  const known = readOnce.get(ctx) ?? readKinds(ctx)
-  readOnce.set(ctx, known)
-  return known
-}
+/** Returns all waiting entries as this request first read them. */
+export const readKindsOnce = (ctx: PageContext): Promise<readonly Kind[]> =>
+  ctx.once('kinds of the inbox', () => readKinds(ctx))
 
 /** From this number on, the navigation shows 99+. */
 const countMax = 100

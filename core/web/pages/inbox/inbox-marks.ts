@@ -17,16 +17,9 @@ interface MarkedEntry {
   readonly state: string
 }
 
-const readOnce = new WeakMap<ActionContext, Map<string, Promise<Kind>>>()
-
 /** Reads a kind once for all entries that a person chose. */
-function kindOnce(ctx: ActionContext, source: InboxSource): Promise<Kind> {
-  const kinds = readOnce.get(ctx) ?? new Map<string, Promise<Kind>>()
-  readOnce.set(ctx, kinds)
-  const kind = kinds.get(source.name) ?? marksOf(ctx).then((marks) => readKind(ctx, source, marks))
-  kinds.set(source.name, kind)
-  return kind
-}
+const kindOnce = (ctx: ActionContext, source: InboxSource): Promise<Kind> =>
+  ctx.once(`kind ${source.name} of the inbox`, async () => readKind(ctx, source, await marksOf(ctx)))
 
 /**
  * Returns the entry as the person saw it, with its source. Throws if it changed since, or is not in this
@@ -42,7 +35,7 @@ export async function waitingEntry(ctx: ActionContext, { entry, state }: MarkedE
   return { source, waiting }
 }
 
-/** Returns the refusal of what changed meanwhile. */
+/** Returns the refusal of what changed in the meantime. */
 export const conflict = (phrase: Phrase) => new Refusal('conflict', englishText(phrase), { phrase })
 
 /** Hides the entry in the state that the person saw. */

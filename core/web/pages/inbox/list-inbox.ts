@@ -63,7 +63,7 @@ export const inboxList = defineList({
   empty: () => '',
 })
 
-/** A page after the last one shows the last one, because entries leave the inbox meanwhile. */
+/** A page after the last one shows the last one, because entries leave the inbox in the meantime. */
 const waiting = (ctx: PageContext, kind: string): ListSource<KeyedEntry> => ({
   async list({ skip, limit }) {
     const all = await entriesOf(ctx, kind)
