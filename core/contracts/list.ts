@@ -1,7 +1,9 @@
 import type { AnyAct } from './act'
+import type { AnyEntity } from './entity'
 import type { IgnoredValue } from './ignored-value'
-import type { PageContext } from './page'
+import type { MarkingContext, PageContext } from './page'
 import type { CellType, CellValue } from './table-file'
+import type { Wording } from './words'
 
 /** Values of a filter with their words. */
 export type ListChoices = readonly (readonly [value: string, words: string])[]
@@ -144,13 +146,20 @@ export interface ListBeside<Shown> {
   load(ctx: PageContext, id: string): Promise<Shown | null>
 }
 
+/** A mark on a row that is no act of a plugin, such as one of the inbox. It can write one record type, and nothing else. */
+export interface ListMarking {
+  readonly marks: AnyEntity
+  // biome-ignore lint/suspicious/noExplicitAny: the marks are of any record type
+  run(ctx: MarkingContext<any>, id: string, seen: string): Promise<void>
+}
+
 /** Something that is done with several rows of a list. */
 export interface ListAct {
-  readonly act: AnyAct
+  readonly act: AnyAct | ListMarking
   /** The words of its button. */
-  readonly words: string
-  /** What was done, after the number of rows, such as `dismissed`. */
-  readonly did: string
+  readonly words: Wording
+  /** What was done, after the number of rows, such as `dismissed`. Or the sentence with the number, in the language of the page. */
+  readonly did: string | ((count: number) => Wording)
   /** A key for people who turned single keys on. */
   readonly key?: string
   /** Whether the list offers it with these filters. Default: always. */
@@ -166,7 +175,9 @@ type ListGiven = Readonly<Record<string, string | true>>
 
 /** What takes an act back. */
 export interface ListUndo {
-  readonly act: AnyAct
+  readonly act: AnyAct | ListMarking
+  /** The sentence with the number of rows, in the language of the page. */
+  readonly did?: (count: number) => Wording
   given?(seen: string): ListGiven
 }
 
@@ -214,6 +225,8 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
   columns(asked: ListChoice<F>, more: More): readonly ListColumn<Row>[]
   /** The page of one row, to which its first cell leads. */
   detail?(row: Row): string
+  /** Returns the id of a row in the address. Default: its `id`. */
+  idOf?(row: NoInfer<Row>): string
   /** Returns what a component shows of a row, as JSON. Without it, the page shows a table of the columns. */
   line?(row: NoInfer<Row>, more: NoInfer<More>): Line
   /** The row whose id is in the address, beside the list. Requires `line`. */
@@ -225,7 +238,7 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
   /** Whether there is any row at all, apart from filters. If not, the page shows how the first one comes. */
   hasAny?(ctx: PageContext): Promise<boolean>
   /** The links to the page before and to the next one. Default: `Before` and `More <rows>`, or `First page` and `Next page` with cursors. */
-  readonly turns?: readonly [before: string, next: string]
+  readonly turns?: readonly [before: Wording, next: Wording]
   readonly notes?: ListNotes<NoInfer<Row>>
 }
 

@@ -1,11 +1,12 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
-import type { AnyEntity, Row } from './entity'
+import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { AnyExtensionPoint } from './extension'
 import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
 import type { FileTable } from './table-file'
 import type { RangeListStatus, SiteSignals } from './traffic'
+import type { Where } from './where'
 import type { AnyWords, Wording } from './words'
 
 /** The person who views a page. */
@@ -70,6 +71,8 @@ export interface PageContext extends ReadContext {
    * record through `rows`.
    */
   history(recordId: string, limit: number): Promise<readonly RecordChange[]>
+  /** Reads something once for this request, by the name of what is read. The next call gets the same. */
+  once<Read>(name: string, read: () => Promise<Read>): Promise<Read>
 }
 
 /**
@@ -78,6 +81,18 @@ export interface PageContext extends ReadContext {
  */
 export interface ActionContext extends PageContext {
   readonly owner: OwnerContext
+}
+
+/** The marks of the person's workspace. */
+export interface PageMarks<E extends AnyEntity> {
+  updateWhere(where: Where, changes: RowChanges<E>): Promise<Row<E> | null>
+  insert(row: NewRow<E>): Promise<Row<E>>
+  removeWhere(where: Where): Promise<number>
+}
+
+/** The context of a form that only marks something in a list. */
+export interface MarkingContext<E extends AnyEntity> extends PageContext {
+  readonly marks: PageMarks<E>
 }
 
 /** The result of an action. Without a result, the page is shown again. */

@@ -1,21 +1,15 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import type { AnyEntity, NewRow, Row, RowChanges } from '../contracts/entity'
-import type { ActionContext, ActionDeclaration, ActionResult, PageContext } from '../contracts/page'
-import { type Where, where } from '../contracts/where'
+import type { AnyEntity } from '../contracts/entity'
+import type {
+  ActionContext,
+  ActionDeclaration,
+  ActionResult,
+  MarkingContext,
+  PageMarks,
+} from '../contracts/page'
+import { where } from '../contracts/where'
 
 const markings = new WeakSet<object>()
-
-/** The marks of the person's workspace. */
-export interface MarkRows<E extends AnyEntity> {
-  updateWhere(where: Where, changes: RowChanges<E>): Promise<Row<E> | null>
-  insert(row: NewRow<E>): Promise<Row<E>>
-  removeWhere(where: Where): Promise<number>
-}
-
-/** The context of a form that only marks something in a list. */
-export interface MarkingContext<E extends AnyEntity> extends PageContext {
-  readonly marks: MarkRows<E>
-}
 
 /** A form that changes what people see in a list. It can write one record type in the workspace of the page, and nothing else. */
 interface MarkingDeclaration<E extends AnyEntity, I extends GenericSchema>
@@ -42,7 +36,7 @@ function marksIn<E extends AnyEntity>(
   ctx: ActionContext['owner'],
   entity: E,
   workspace_id: string,
-): MarkRows<E> {
+): PageMarks<E> {
   const rows = ctx.rows(entity)
   const own = where.eq('workspace_id', workspace_id)
   return {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { AnyAct, SubmittedAct } from '../../contracts/act'
 import { isRefusal, type Refusal } from '../../contracts/errors'
-import type { ActionResult, AnyAction } from '../../contracts/page'
+import type { ActionContext, ActionResult, AnyAction } from '../../contracts/page'
 import type { AnyCommand } from '../../contracts/plugin'
 import { notePrint } from './define-act'
 
@@ -67,7 +67,7 @@ interface ListForm {
   given(item: string): Readonly<Record<string, unknown>>
   /** Returns what the page shows afterwards. */
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
-  after(outcomes: readonly ItemOutcome[]): ActionResult | void
+  after(outcomes: readonly ItemOutcome[], ctx: ActionContext): ActionResult | void
 }
 
 /** Returns a form that does an act once for each item of a list. A refused item does not keep the others from being done. */
@@ -86,7 +86,7 @@ export function actForEach(act: AnyAct, { field, list, gives, given, after }: Li
           outcomes.push({ item, refusal: error })
         }
       }
-      return after(outcomes)
+      return after(outcomes, ctx)
     },
   }
   notePrint(printed, [act])

@@ -22,6 +22,16 @@ export interface AppPageDeps {
   readonly places: Pick<WorkspaceAccess, 'find'>
 }
 
+/** Returns a function that reads each thing once. */
+function createOnce(): PageContext['once'] {
+  const known = new Map<string, Promise<unknown>>()
+  return <Read>(name: string, read: () => Promise<Read>) => {
+    const reading = known.get(name) ?? read()
+    known.set(name, reading)
+    return reading as Promise<Read>
+  }
+}
+
 /** Returns the read context of a page with these words, for the current workspace. Null if there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
@@ -58,6 +68,7 @@ export function pageContextOf(
     counter: deps.counter,
     isDemo: place.is_demo,
     system: systemReads(deps.owner),
+    once: createOnce(),
     history: (recordId, limit) => recordHistory(deps.owner, info.agency_id, recordId, limit),
   }
 }

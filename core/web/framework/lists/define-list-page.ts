@@ -9,7 +9,9 @@ import type {
   ShownList,
 } from '../../../contracts/list'
 import type { PageContext, PageDeclaration } from '../../../contracts/page'
+import type { Wording } from '../../../contracts/words'
 import { fileOf } from './list-file'
+import { inWords } from './list-words'
 import { severalActions } from './several'
 import { shownList } from './shown-list'
 
@@ -18,7 +20,7 @@ type Given = 'title' | 'module' | 'isStatic' | 'load' | 'download' | 'record' | 
 
 /** A page with one list. */
 export interface ListPageDeclaration<Own> extends Omit<PageDeclaration<ListData<Own>>, Given> {
-  readonly title: string
+  readonly title: Wording
   /** What the list contains, below the title. Only without `module`. */
   readonly about?: string | ((ctx: PageContext) => string)
   readonly list: AnyList
@@ -49,7 +51,7 @@ export function listPage<Own>(declaration: ListPageDeclaration<Own>): PageDeclar
       const own = await load?.(ctx, query, shown)
       // The usual component gets its texts here.
       const text = typeof about === 'function' ? about(ctx) : about
-      return { ...(own ?? { title, about: text }), list: shown } as ListData<Own>
+      return { ...(own ?? { title: inWords(ctx, title), about: text }), list: shown } as ListData<Own>
     },
     download: (ctx, query) => fileOf(ctx, query, list),
   }

@@ -12,6 +12,9 @@ import type {
   ShownList,
 } from '../../../contracts/list'
 import type { PageContext } from '../../../contracts/page'
+import type { Wording } from '../../../contracts/words'
+import { chosenItem } from './chosen-item'
+import { inWords, isMark } from './list-words'
 import { isFiltered, type ListRequest, positionAddress, positionQuery, readRequest } from './read-request'
 
 const perPageUsual = 100
@@ -34,6 +37,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
     read.chosen === '' ? null : (list.beside?.load(ctx, read.chosen) ?? null),
   ])
   const { rows } = part
+  const idOf = list.idOf ?? ownId
   const more = (await list.more?.(ctx, asked, rows)) as More
   const columns = list.columns(asked, more).filter(({ label }) => label !== undefined)
   const hasAny = rows.length > 0 || ((await list.hasAny?.(ctx)) ?? true)
@@ -60,14 +64,14 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
         href: param === undefined ? (list.detail?.(row) ?? null) : to({ chosen: id }),
         cells: columns.map((column) => cellOf(column, row)),
         line: (list.line?.(row, more) ?? null) as Line,
-        item: list.several?.seen ? `${id}~${list.several.seen(row)}` : id,
+        item: chosenItem(id, list.several?.seen?.(row)),
       }
     }),
     empty:
       typeof empty !== 'string'
         ? empty
         : { text: empty, ...(narrowed && { link: { href: path, words: 'Remove all filters' } }) },
-    turns: turnsOf(list, read, part, to),
+    turns: turnsOf(list, read, part, to).map(({ href, words }) => ({ href, words: inWords(ctx, words) })),
     searched: part.since === null ? null : { since: part.since, href: to({ isWhole: true }) },
     beside: list.beside
       ? besideOf(list.beside.param, chosen, shown, rows.map(idOf), to({ chosen: '' }))
@@ -77,7 +81,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
 }
 
 /** Rows without an id are never beside their list, nor chosen. */
-const idOf = (row: unknown): string => {
+const ownId = (row: unknown): string => {
   const { id } = row as { readonly id?: unknown }
   return typeof id === 'string' ? id : ''
 }
@@ -90,11 +94,11 @@ const actsOf = (
 ): ShownList['acts'] =>
   Object.entries(several?.acts ?? {})
     .filter(([, { act, isFor }]) => {
-      const { only, refusesDemo } = act.form
+      const { only, refusesDemo } = isMark(act) ? {} : act.form
       const isAllowed = (!only || ctx.person.role === only) && !(refusesDemo && ctx.isDemo)
       return isAllowed && (isFor?.(asked) ?? true)
     })
-    .map(([name, { words, key = null }]) => ({ name, words, key }))
+    .map(([name, { words, key = null }]) => ({ name, words: inWords(ctx, words), key }))
 
 interface ReadPart<Row> {
   readonly rows: readonly Row[]
@@ -122,7 +126,7 @@ function turnsOf<Row>(
   { at, after }: ListRequest,
   { next, hasMore }: ReadPart<Row>,
   to: (changes: { readonly at?: number; readonly after?: string }) => string,
-): ShownList['turns'] {
+): readonly { readonly href: string; readonly words: Wording }[] {
   if (next !== null || after !== '') {
     const [first, following] = turns ?? ['First page', 'Next page']
     return [

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { usePartWords } from './language'
 
 export interface DownloadsProps {
   /** The path of the page below `/app/`, such as `reviews`. */
@@ -10,13 +11,16 @@ export interface DownloadsProps {
 }
 
 /** Links to the rows of a page as CSV and as an Excel workbook. The page must declare `download`. */
-export const Downloads = ({ of, query = '', label }: DownloadsProps) => (
-  <span class="row">
-    {['csv', 'xlsx'].map((ending) => (
-      <a key={ending} href={`/app/data/${of}.${ending}${query === '' ? '' : `?${query}`}`} download>
-        {ending === 'csv' ? 'CSV' : 'Excel'}
-        <span class="unseen"> of {label}</span>
-      </a>
-    ))}
-  </span>
-)
+export function Downloads({ of, query = '', label }: DownloadsProps) {
+  const words = usePartWords()
+  return (
+    <span class="row">
+      {['csv', 'xlsx'].map((ending) => (
+        <a key={ending} href={`/app/data/${of}.${ending}${query === '' ? '' : `?${query}`}`} download>
+          {ending === 'csv' ? 'CSV' : 'Excel'}
+          <span class="unseen"> {words('fileOf', { what: label })}</span>
+        </a>
+      ))}
+    </span>
+  )
+}

@@ -42,11 +42,14 @@ export function listAddress(
   return query.size === 0 ? path : `${path}?${query}`
 }
 
+/** Keys of every list that have names. */
+export const namedKeys = { open: 'Enter', back: 'Esc' } as const
+
 const ownKeys = [
   ['j', 'Next row'],
   ['k', 'Previous row'],
-  ['Enter', 'Open the row'],
-  ['Esc', 'Back to the list'],
+  [namedKeys.open, 'Open the row'],
+  [namedKeys.back, 'Back to the list'],
 ] as const
 
 /** A declared list: its filters, its rows, the links to its other pages, its files, and the row beside it. */

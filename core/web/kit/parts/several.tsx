@@ -32,7 +32,8 @@ export const Choose = ({ item, describedBy }: ChooseProps) => (
 
 /** The acts for the chosen rows. Its boxes are beside the rows, and it is hidden until one is ticked. */
 export function Several({ of: list, page }: { readonly of: ShownList; readonly page: Page }) {
-  const { acts, path, search, rows } = list
+  const { acts, path, search } = list
+  const words = usePartWords()
   const [first] = acts
   if (!first) return null
   return (
@@ -41,18 +42,18 @@ export function Several({ of: list, page }: { readonly of: ShownList; readonly p
       method="post"
       action={`${path}/several-${first.name}`}
       class="several"
-      aria-label={`Act on the chosen ${rows}`}
+      aria-label={words('actOnChosen')}
       data-several=""
     >
       <input type="hidden" name="csrf" value={page.csrf} />
       <input type="hidden" name="back" value={search === '' ? path : `${path}?${search}`} />
       <label>
-        <input type="checkbox" data-choose-all="" /> All
+        <input type="checkbox" data-choose-all="" /> {words('chooseAll')}
       </label>
-      {acts.map(({ name, words, key }) => (
+      {acts.map(({ name, words: label, key }) => (
         <span key={name} data-key={key ?? undefined}>
           <button type="submit" class="button plain" formaction={`${path}/several-${name}`}>
-            {words}
+            {label}
           </button>
         </span>
       ))}
@@ -66,18 +67,21 @@ export const isOfSeveral = (outcome: Outcome | null): boolean =>
 
 /** What an act did with the chosen rows, with one Undo, and why it left others as they were. */
 export function ChosenSaid({ path, csrf, outcome }: Page) {
+  const words = usePartWords()
   if (!outcome || !isOfSeveral(outcome)) return null
   if (!outcome.ok)
     return (
-      <Notice tone="bad" title="Nothing was changed">
-        {outcome.faults?.chosen ?? outcome.fault}
+      <Notice tone="bad" title={words('nothingChanged')}>
+        {outcome.faults?.chosen === 'Choose at least one.'
+          ? words('chooseOne')
+          : (outcome.faults?.chosen ?? outcome.fault)}
       </Notice>
     )
   const { text, refused, undo } = outcome.shown as SeveralDone
   return (
     <>
       {refused.length > 0 && (
-        <Notice tone="warn" title="Some were not changed">
+        <Notice tone="warn" title={words('someNotChanged')}>
           <ul>
             {refused.map((why) => (
               <li key={why}>{why}</li>

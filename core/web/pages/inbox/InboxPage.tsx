@@ -1,15 +1,18 @@
 /** @jsxImportSource ../../kit/jsx */
 import type { PageProps } from '../../kit/browser/page-props'
+import { Downloads } from '../../kit/parts/downloads'
 import { Empty } from '../../kit/parts/empty'
 import { KeyHints } from '../../kit/parts/key-hints'
 import { Badge, ButtonLink, Head, Icon, Moment, Notice } from '../../kit/parts/kit'
 import { useWords, shown as wording } from '../../kit/parts/language'
 import { ListDetail } from '../../kit/parts/list-detail'
+import { Listed, listAddress, namedKeys } from '../../kit/parts/listed'
+import { isOfSeveral } from '../../kit/parts/several'
 import { StateWord } from '../../kit/parts/state-word'
 import { Toast } from '../../kit/parts/toast'
 import type { KeyedEntry } from './collect'
 import { EntryDetail } from './entry-detail'
-import { addressOf, type InboxData, inboxPath } from './load-inbox'
+import { type InboxData, inboxPath } from './load-inbox'
 import type { inboxWords } from './words'
 
 type Words = typeof inboxWords
@@ -21,32 +24,41 @@ type Props = PageProps<InboxData>
  */
 export default function InboxPage(props: Props) {
   const { data, shortcuts } = props
-  const { asked, entries, shown } = data
-  const to = (entry: string) => addressOf({ ...asked, entry })
+  const { list } = data
+  const shown = list.beside?.shown ?? null
   const words = useWords<Words>()
   return (
     <>
       <Head title={words.text('title')}>{words('about')}</Head>
       <Said {...props} />
-      <Tabs data={data} />
-      <Unreadable data={data} />
-      {asked.entry !== '' && shown === null && (
-        <Notice title={words.text('goneTitle')}>{words('goneText')}</Notice>
-      )}
-      <ListDetail
-        label={words.text('title')}
-        rows={entries.map((entry) => ({
-          id: entry.key,
-          href: to(entry.key),
-          children: <Line of={entry} />,
-        }))}
-        selectedId={shown?.key ?? null}
-        backHref={to('')}
-        detail={shown ? <EntryDetail {...props} of={shown} /> : undefined}
-        empty={<AllDone data={data} />}
-        foot={<Foot data={data} />}
+      <Listed
+        of={list}
+        page={{ ...props, shortcuts: false }}
+        picture={
+          <>
+            <Tabs data={data} />
+            <Unreadable data={data} />
+            {list.beside?.id !== '' && shown === null && (
+              <Notice title={words.text('goneTitle')}>{words('goneText')}</Notice>
+            )}
+            <ListDetail
+              label={words.text('title')}
+              rows={list.lines.map(({ id, href, item, line }) => ({
+                id,
+                item,
+                href: href ?? '',
+                children: <Line of={line} />,
+              }))}
+              selectedId={shown?.entry.key ?? null}
+              backHref={list.beside?.back ?? inboxPath}
+              detail={shown ? <EntryDetail {...props} of={shown} /> : undefined}
+              empty={<AllDone data={data} />}
+              foot={<Foot data={data} />}
+            />
+            {shortcuts && <KeyHints keys={keys.map(([key, what]) => [key, words(what)] as const)} />}
+          </>
+        }
       />
-      {shortcuts && <KeyHints keys={keys.map(([key, what]) => [key, words(what)] as const)} />}
     </>
   )
 }
@@ -54,15 +66,18 @@ export default function InboxPage(props: Props) {
 const keys = [
   ['j', 'keyNext'],
   ['k', 'keyPrevious'],
+  [namedKeys.open, 'keyOpen'],
+  [namedKeys.back, 'keyBack'],
+  ['c', 'keyChoose'],
   ['r', 'keyMain'],
   ['x', 'keyOther'],
   ['e', 'done'],
   ['s', 'snoozeTomorrow'],
 ] as const
 
-function Said({ data: { undo, asked }, notice, notice_lang, outcome, csrf }: Props) {
+function Said({ data: { undo, list }, notice, notice_lang, outcome, csrf }: Props) {
   const words = useWords<Words>()
-  if (outcome && !outcome.ok)
+  if (outcome && !outcome.ok && !isOfSeveral(outcome))
     return (
       <Notice tone="bad" title={words.text('notChanged')}>
         <span lang={outcome.fault_lang}>{outcome.fault}</span>
@@ -76,26 +91,27 @@ function Said({ data: { undo, asked }, notice, notice_lang, outcome, csrf }: Pro
     <Toast
       text={notice}
       lang={notice_lang}
-      undo={{ ...taking, hidden: { entry: undo, kind: asked.kind, back: inboxPath } }}
+      undo={{ ...taking, hidden: { entry: undo, kind: list.asked.kind ?? '', back: inboxPath } }}
     />
   )
 }
 
-function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
+function Tabs({ data: { kinds, list } }: { readonly data: InboxData }) {
   const words = useWords<Words>()
+  const current = list.asked.kind ?? ''
   const all = kinds.reduce((sum, { count }) => sum + count, 0)
   const isMore = kinds.some((one) => one.isMore)
   const tabs = [
     { name: '', title: { text: words.text('allKinds') }, count: all, isMore, fault: null },
-    ...kinds.filter(({ name, count, fault }) => count > 0 || fault !== null || name === asked.kind),
+    ...kinds.filter(({ name, count, fault }) => count > 0 || fault !== null || name === current),
   ]
   return (
     <nav class="tabs above-list" aria-label={words.text('kinds')}>
       {tabs.map(({ name, title, count, isMore: more, fault }) => (
         <a
           key={name}
-          href={addressOf({ kind: name, entry: '', page: 1 })}
-          aria-current={name === asked.kind ? 'page' : undefined}
+          href={name === '' ? inboxPath : `${inboxPath}?${new URLSearchParams({ kind: name })}`}
+          aria-current={name === current ? 'page' : undefined}
         >
           {wording(title)}{' '}
           {fault === null ? (
@@ -110,26 +126,15 @@ function Tabs({ data: { kinds, asked } }: { readonly data: InboxData }) {
 }
 
 /** Says which kinds cannot be read, because an unreadable kind is not an empty one. */
-function Unreadable({ data: { kinds, unknown } }: { readonly data: InboxData }) {
+function Unreadable({ data: { kinds } }: { readonly data: InboxData }) {
   const words = useWords<Words>()
   const failed = kinds.filter(({ fault }) => fault !== null)
+  if (failed.length === 0) return null
+  const names = failed.map(({ title }) => title.text).join(', ')
   return (
-    <>
-      {unknown !== null && (
-        <Notice tone="warn" title={words.text('unknownKind')}>
-          <code>kind</code> = <bdi>{unknown}</bdi>:{' '}
-          {words('useKinds', { kinds: kinds.map(({ name }) => name).join(', ') })}
-        </Notice>
-      )}
-      {failed.length > 0 && (
-        <Notice
-          tone="bad"
-          title={words.text('unavailableKinds', { kinds: failed.map(({ title }) => title.text).join(', ') })}
-        >
-          {words('unavailableText')}
-        </Notice>
-      )}
-    </>
+    <Notice tone="bad" title={words.text('unavailableKinds', { kinds: names })}>
+      {words('unavailableText')}
+    </Notice>
   )
 }
 
@@ -154,13 +159,14 @@ const Line = ({ of: entry }: { readonly of: KeyedEntry }) => (
   </>
 )
 
-function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxData }) {
+function AllDone({ data: { kinds, next_look, list } }: { readonly data: InboxData }) {
   const words = useWords<Words>()
-  if (kinds.some(({ fault, name }) => fault !== null && (asked.kind === '' || name === asked.kind)))
+  const kind = list.asked.kind ?? ''
+  if (kinds.some(({ fault, name }) => fault !== null && (kind === '' || name === kind)))
     return (
       <Empty
         text={words('nothingElse')}
-        action={<ButtonLink href={addressOf(asked)}>{words('tryAgain')}</ButtonLink>}
+        action={<ButtonLink href={listAddress(list)}>{words('tryAgain')}</ButtonLink>}
       />
     )
   return (
@@ -168,7 +174,7 @@ function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxDa
       <Empty
         text={words('allDone')}
         action={
-          asked.kind === '' ? (
+          kind === '' ? (
             <ButtonLink href="/app">{words('home')}</ButtonLink>
           ) : (
             <a href={inboxPath}>{words('showAllKinds')}</a>
@@ -184,15 +190,20 @@ function AllDone({ data: { kinds, next_look, asked } }: { readonly data: InboxDa
   )
 }
 
-function Foot({ data: { asked, pages, kinds } }: { readonly data: InboxData }) {
+function Foot({ data: { list, kinds } }: { readonly data: InboxData }) {
   const words = useWords<Words>()
-  const at = (page: number) => addressOf({ kind: asked.kind, entry: '', page })
-  const more = kinds.filter(({ isMore, name }) => isMore && (asked.kind === '' || asked.kind === name))
+  const kind = list.asked.kind ?? ''
+  const isLast = list.turns.every(({ words: turn }) => turn !== words.text('older'))
+  const isMore = kinds.some(({ isMore: more, name }) => more && (kind === '' || kind === name))
   return (
     <div class="row">
-      {asked.page > 1 && <a href={at(asked.page - 1)}>{words('newer')}</a>}
-      {asked.page < pages && <a href={at(asked.page + 1)}>{words('older')}</a>}
-      {more.length > 0 && asked.page === pages && <span class="hint">{words('onlyNewest')}</span>}
+      {list.turns.map(({ href, words: turn }) => (
+        <a key={turn} href={href}>
+          {turn}
+        </a>
+      ))}
+      {isMore && isLast && <span class="hint">{words('onlyNewest')}</span>}
+      <Downloads of="inbox" query={list.query} label={words.text('title')} />
     </div>
   )
 }

@@ -181,6 +181,10 @@ export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
   return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
 }
 
+/** Returns all waiting entries as this request first read them. */
+export const readKindsOnce = (ctx: PageContext): Promise<readonly Kind[]> =>
+  ctx.once('kinds of the inbox', () => readKinds(ctx))
+
 /** From this number on, the navigation shows 99+. */
 const countMax = 100
 

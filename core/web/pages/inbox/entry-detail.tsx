@@ -2,17 +2,20 @@
 import type { PageProps } from '../../kit/browser/page-props'
 import { Button, ButtonLink, Card, Form, Moment, Row } from '../../kit/parts/kit'
 import { shown, useWords } from '../../kit/parts/language'
+import { listAddress } from '../../kit/parts/listed'
 import { Quote } from '../../kit/parts/quote'
 import { StateWord } from '../../kit/parts/state-word'
-import type { KeyedEntry } from './collect'
-import { addressOf, type InboxData, inboxPath } from './load-inbox'
+import { type InboxData, inboxPath, type SelectedEntry } from './load-inbox'
 import type { inboxWords } from './words'
 
-type Props = PageProps<InboxData> & { readonly of: KeyedEntry }
+type Props = PageProps<InboxData> & { readonly of: SelectedEntry }
 
 /** The selected entry: its text, the link to the page where it is handled, and other actions. */
 export function EntryDetail(props: Props) {
-  const { of: entry, data } = props
+  const {
+    of: { entry, act, other },
+    data,
+  } = props
   const words = useWords<typeof inboxWords>()
   return (
     <Card title={<bdi>{shown(entry.title)}</bdi>}>
@@ -27,36 +30,36 @@ export function EntryDetail(props: Props) {
           {entry.text.flatMap((line, at) => (at === 0 ? [shown(line)] : ['\n', shown(line)]))}
         </p>
       )}
-      {data.act !== null && data.is_demo && <p class="hint">{words('demoHint')}</p>}
+      {act !== null && data.is_demo && <p class="hint">{words('demoHint')}</p>}
       <Row>
-        {data.act !== null && (
+        {act !== null && (
           <Form
             action={`${inboxPath}/act`}
             csrf={props.csrf}
             hidden={hiddenOf(props)}
-            label={data.act.text}
+            label={act.text}
             inline
           >
             <span data-key="r">
-              <Button>{shown(data.act)}</Button>
+              <Button>{shown(act)}</Button>
             </span>
           </Form>
         )}
-        {data.other !== null && (
+        {other !== null && (
           <Form
             action={`${inboxPath}/other`}
             csrf={props.csrf}
             hidden={hiddenOf(props)}
-            label={data.other.text}
+            label={other.text}
             inline
           >
             <span data-key="x">
-              <Button kind="plain">{shown(data.other)}</Button>
+              <Button kind="plain">{shown(other)}</Button>
             </span>
           </Form>
         )}
         {entry.link && (
-          <ButtonLink {...(data.act === null ? { kind: 'primary' } : {})} href={entry.link.href}>
+          <ButtonLink {...(act === null ? { kind: 'primary' } : {})} href={entry.link.href}>
             {shown(entry.link.label)}
           </ButtonLink>
         )}
@@ -73,16 +76,19 @@ export function EntryDetail(props: Props) {
 }
 
 /** Returns the hidden fields of a form: the entry, its shown state, and the next entry. */
-const hiddenOf = ({ of: entry, data: { asked, following } }: Props) => ({
+const hiddenOf = ({ of: { entry }, data: { list, following } }: Props) => ({
   entry: entry.key,
   state: entry.state,
-  kind: asked.kind,
+  kind: list.asked.kind ?? '',
   following,
-  back: addressOf(asked),
+  back: listAddress(list, { entry: entry.key }),
 })
 
 function Marks(props: Props) {
-  const { of: entry, csrf, data } = props
+  const {
+    of: { entry, act },
+    csrf,
+  } = props
   const hidden = hiddenOf(props)
   const words = useWords<typeof inboxWords>()
   const form = (name: string) => ({ action: `${inboxPath}/${name}`, csrf, inline: true })
@@ -90,7 +96,7 @@ function Marks(props: Props) {
     <>
       <Form {...form('done')} hidden={hidden} label={words.text('done')}>
         <span data-key="e">
-          <Button kind={entry.link || data.act !== null ? 'plain' : 'primary'}>{words('done')}</Button>
+          <Button kind={entry.link || act !== null ? 'plain' : 'primary'}>{words('done')}</Button>
         </span>
       </Form>
       <Form

@@ -1,25 +1,10 @@
 import * as v from 'valibot'
-import { Refusal } from '../../../contracts/errors'
-import { where } from '../../../contracts/where'
-import type { Phrase } from '../../../contracts/words'
-import {
-  type ActionResult,
-  dayMs,
-  defineForwarding,
-  defineMarking,
-  englishText,
-  isConflict,
-  type MarkingContext,
-  type PageContext,
-} from '../../../kit'
+import { defineForwarding, defineMarking } from '../../../kit'
 import { InboxMark } from '../../../tenancy/inbox/InboxMark'
-import { keyOf, marksOf, readKind, sourcesOf } from './collect'
-import { addressOf } from './load-inbox'
+import { conflict, markEntry, restoreEntry, waitingEntry } from './inbox-marks'
+import { inboxPath } from './load-inbox'
 import { snoozedUntil, snoozes } from './snooze'
 import { inboxWords } from './words'
-
-/** A mark expires after a year. If the entry still waits then, it is shown again. */
-const keptMs = 365 * dayMs
 
 const text = (max: number) => v.optional(v.pipe(v.string(), v.maxLength(max)), '')
 const marked = {
@@ -37,49 +22,11 @@ interface Marking {
 }
 
 const back = ({ kind, following }: Pick<Marking, 'kind' | 'following'>, more: Record<string, string>) => {
-  const address = addressOf({ kind, entry: following, page: 1 })
-  return { to: `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}` }
-}
-
-/**
- * Returns the entry as the person saw it, with its source. Throws if it changed since, or is not in this
- * inbox.
- */
-async function waitingEntry(ctx: PageContext, { entry, state }: Marking) {
-  const source = sourcesOf(ctx).find(({ name }) => entry.startsWith(keyOf(name, '')))
-  const kind = source ? await readKind(ctx, source, await marksOf(ctx)) : null
-  if (kind?.fault) throw conflict(inboxWords('kindUnreadable', { kind: kind.title.text }))
-  const waiting = kind?.entries.find(({ key }) => key === entry)
-  if (!source || !waiting) throw conflict(inboxWords('notInInbox'))
-  if (waiting.state !== state) throw conflict(inboxWords('changedSince'))
-  return { source, waiting }
-}
-
-const conflict = (phrase: Phrase) => new Refusal('conflict', englishText(phrase), { phrase })
-
-/** Hides the entry in the state that the person saw. */
-async function mark(
-  ctx: MarkingContext<typeof InboxMark>,
-  input: Marking,
-  until?: string,
-): Promise<ActionResult> {
-  const { entry, state } = input
-  await waitingEntry(ctx, input)
-  const { marks } = ctx
-  const expire_at = until ?? new Date(ctx.now().getTime() + keptMs).toISOString()
-  const fields = { state, until, marked_by: ctx.person.id, expire_at }
-  const known = await marks.updateWhere(where.eq('entry', entry), fields)
-  if (!known) {
-    const { until: _, ...done } = fields
-    const row = { ...done, ...(until === undefined ? {} : { until }), entry }
-    // If two people mark it at the same time, one inserts the row and the other changes it.
-    await marks
-      .insert(row)
-      .catch((error) =>
-        isConflict(error) ? marks.updateWhere(where.eq('entry', entry), fields) : Promise.reject(error),
-      )
-  }
-  return back(input, { done: until === undefined ? 'finished' : 'snoozed', undo: entry })
+  const query = new URLSearchParams()
+  if (kind !== '') query.set('kind', kind)
+  if (following !== '') query.set('entry', following)
+  for (const [name, value] of Object.entries(more)) query.set(name, value)
+  return { to: `${inboxPath}?${query}` }
 }
 
 /** Allowed in a demo too, because marks belong to its workspace and are removed with it. */
@@ -106,13 +53,18 @@ export const inboxActions = {
   done: defineMarking({
     ...marking,
     input: v.strictObject(marked),
-    run: (ctx, input) => mark(ctx, input),
+    async run(ctx, input) {
+      await markEntry(ctx, input)
+      return back(input, { done: 'finished', undo: input.entry })
+    },
   }),
   snooze: defineMarking({
     ...marking,
     input: v.strictObject({ ...marked, until: v.picklist(snoozes) }),
-    run: (ctx, { until, ...input }) =>
-      mark(ctx, input, snoozedUntil(until, ctx.workspace.timezone, ctx.now())),
+    async run(ctx, { until, ...input }) {
+      await markEntry(ctx, input, snoozedUntil(until, ctx.workspace.timezone, ctx.now()))
+      return back(input, { done: 'snoozed', undo: input.entry })
+    },
   }),
   act: forwarding('action', 'started'),
   other: forwarding('otherAction', 'answered'),
@@ -120,7 +72,7 @@ export const inboxActions = {
     ...marking,
     input: v.strictObject({ entry: marked.entry, kind: marked.kind }),
     async run(ctx, { entry, kind }) {
-      await ctx.marks.removeWhere(where.eq('entry', entry))
+      await restoreEntry(ctx, entry)
       return back({ kind, following: entry }, { done: 'restored' })
     },
   }),

@@ -1,40 +1,29 @@
+import type { ListData, ShownList } from '../../../contracts/list'
 import type { PageContext } from '../../../contracts/page'
 import { where } from '../../../contracts/where'
 import type { ShownText } from '../../../contracts/words'
 import { InboxMark } from '../../../tenancy/inbox/InboxMark'
-import { type KeyedEntry, type Kind, localeFor, readKinds, shownIn, sourcesOf } from './collect'
+import { type KeyedEntry, type Kind, localeFor, readKindsOnce, shownIn, sourcesOf } from './collect'
 import { snoozedUntil } from './snooze'
 
 export const inboxPath = '/app/inbox'
-const pageSize = 50
 
-/** The filters in the address. */
-export interface InboxFilters {
-  /** Name of a source. Empty for all. */
-  readonly kind: string
-  /** Key of the selected entry. Empty for none. */
-  readonly entry: string
-  readonly page: number
-}
-
-export interface InboxData {
-  readonly asked: InboxFilters
-  readonly kinds: readonly (Omit<Kind, 'entries'> & { readonly count: number })[]
-  /** Number of waiting entries of the requested kinds, as far as they were read. */
-  readonly total: number
-  readonly entries: readonly KeyedEntry[]
-  readonly pages: number
-  readonly shown: KeyedEntry | null
+/** The selected entry, with the labels of its buttons. */
+export interface SelectedEntry {
+  readonly entry: KeyedEntry
   /** The label of the main action's button. Null if there is none. */
   readonly act: ShownText | null
   /** The label of the button of the other action. Null if there is none. */
   readonly other: ShownText | null
+}
+
+/** What the inbox shows besides its list. */
+export interface InboxOwn {
+  readonly kinds: readonly (Omit<Kind, 'entries'> & { readonly count: number })[]
   /** Whether the workspace is a demo. Nothing that its actions do leaves this machine. */
   readonly is_demo: boolean
-  /** Address of the next entry, for when the selected one is done. */
+  /** Key of the next entry, for when the selected one is done. */
   readonly following: string
-  /** A kind in the address that does not exist. */
-  readonly unknown: string | null
   /** The entry that Undo restores. */
   readonly undo: string | null
   readonly wakes: { readonly tomorrow: string; readonly monday: string }
@@ -42,43 +31,37 @@ export interface InboxData {
   readonly next_look: string | null
 }
 
-/** The address of the page. */
-export function addressOf({ kind, entry, page }: InboxFilters): string {
-  const query = new URLSearchParams()
-  if (kind !== '') query.set('kind', kind)
-  if (entry !== '') query.set('entry', entry)
-  if (page > 1) query.set('page', String(page))
-  return query.size === 0 ? inboxPath : `${inboxPath}?${query}`
-}
+export type InboxData = ListData<InboxOwn, KeyedEntry, SelectedEntry>
 
-/** Loads the data of the inbox. */
-export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promise<InboxData> {
-  const kinds = await readKinds(ctx)
-  const named = query.get('kind') ?? ''
-  const isKnown = named === '' || kinds.some(({ name }) => name === named)
-  const kind = isKnown ? named : ''
-  const all = kinds
+/** Returns the waiting entries of a kind, or of all, the newest first. */
+export async function entriesOf(ctx: PageContext, kind: string): Promise<readonly KeyedEntry[]> {
+  return (await readKindsOnce(ctx))
     .filter(({ name }) => kind === '' || name === kind)
     .flatMap(({ entries }) => entries)
     .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : a.key < b.key ? -1 : 1))
-  const pages = Math.max(1, Math.ceil(all.length / pageSize))
-  const page = Math.min(pages, Math.max(1, Math.trunc(Number(query.get('page'))) || 1))
-  const entry = (query.get('entry') ?? '').slice(0, 150)
-  const place = all.findIndex(({ key }) => key === entry)
+}
+
+/** Loads the selected entry. Null if it does not wait any more. */
+export async function loadEntry(ctx: PageContext, key: string): Promise<SelectedEntry | null> {
+  const entry = (await entriesOf(ctx, '')).find((one) => one.key === key)
+  if (!entry) return null
+  return { entry, act: await labelOf(ctx, entry, 'action'), other: await labelOf(ctx, entry, 'otherAction') }
+}
+
+/** Loads what the inbox shows besides its list. */
+export async function loadInbox(
+  ctx: PageContext,
+  query: URLSearchParams,
+  list: ShownList,
+): Promise<InboxOwn> {
+  const [kinds, all] = await Promise.all([readKindsOnce(ctx), entriesOf(ctx, list.asked.kind ?? '')])
+  const at = all.findIndex(({ key }) => key === list.beside?.id)
   const now = ctx.now()
   const zone = ctx.workspace.timezone
   return {
-    asked: { kind, entry, page },
     kinds: kinds.map(({ entries, ...one }) => ({ ...one, count: entries.length })),
-    total: all.length,
-    entries: all.slice((page - 1) * pageSize, page * pageSize),
-    pages,
-    shown: all[place] ?? null,
-    act: await labelOf(ctx, all[place], 'action'),
-    other: await labelOf(ctx, all[place], 'otherAction'),
     is_demo: ctx.isDemo,
-    following: place < 0 ? '' : ((all[place + 1] ?? all[place - 1])?.key ?? ''),
-    unknown: isKnown ? null : named.slice(0, 40),
+    following: at < 0 ? '' : ((all[at + 1] ?? all[at - 1])?.key ?? ''),
     undo: await undoOf(ctx, query.get('undo') ?? ''),
     wakes: { tomorrow: snoozedUntil('tomorrow', zone, now), monday: snoozedUntil('monday', zone, now) },
     next_look: all.length === 0 ? await nextLook(ctx) : null,
@@ -88,12 +71,12 @@ export async function loadInbox(ctx: PageContext, query: URLSearchParams): Promi
 /** If a source cannot return the label of its button, the button is left out and the entry's link remains. */
 async function labelOf(
   ctx: PageContext,
-  entry: KeyedEntry | undefined,
+  entry: KeyedEntry,
   which: 'action' | 'otherAction',
 ): Promise<ShownText | null> {
-  const source = entry && sourcesOf(ctx).find(({ name }) => name === entry.kind)
+  const source = sourcesOf(ctx).find(({ name }) => name === entry.kind)
   const action = source?.[which]
-  if (!entry || !action) return null
+  if (!source || !action) return null
   try {
     const label = await action.label(ctx, entry)
     return label === null ? null : shownIn(localeFor(ctx), source)(label)

@@ -290,6 +290,18 @@ const elsewhere: Readonly<Record<string, string>> = {
       'needs a schedule: test/plugins/reports/pages/mail-pages.test.ts',
     ]),
   ),
+  ...Object.fromEntries(
+    ['several-dismiss', 'several-restore', 'several-save', 'undo-dismiss', 'undo-save'].map((name) => [
+      `/app/mentions/${name}`,
+      'needs chosen mentions: test/plugins/leads/pages/mentions-page.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['several-retry', 'several-unschedule', 'undo-unschedule'].map((name) => [
+      `/app/posts/${name}`,
+      'needs chosen posts: test/plugins/posts/pages/posts-pages.test.ts',
+    ]),
+  ),
   '/app/apps/allow-events': 'needs a subscription: test/plugins/webhooks/subscriptions/apps-page.test.ts',
   '/app/apps/stop-events': 'needs a subscription: test/plugins/webhooks/subscriptions/apps-page.test.ts',
   '/app/reports/unschedule': 'needs a schedule: test/plugins/reports/pages/reports.test.ts',

@@ -167,6 +167,20 @@ describe('several posts at once', () => {
   })
 })
 
+describe('several failed posts', () => {
+  test('are tried again at once, but not those whose outcome nobody knows', async () => {
+    const failed = { status: 'failed', error_message: 'No.' }
+    const missed = await put({ ...failed, failure_kind: 'missed' })
+    await put({ ...failed, failure_kind: 'unknown_outcome' })
+    const { html } = await open('/app/posts')
+    const chosen = [...html.matchAll(/name="chosen" value="([^"]+)"/g)].map(([, item = '']) => item)
+    expect(chosen).toHaveLength(1)
+    const done = await send('/app/posts/several-retry', { chosen: chosen[0] ?? '' })
+    expect(done.html).toContain('1 post queued again.')
+    expect((await row(missed.id)).status).toBe('scheduled')
+  })
+})
+
 describe('the page of a post', () => {
   test('schedules it in its time zone, and tells that the clocks change', async () => {
     const post = await put()

@@ -25,4 +25,11 @@ export default {
   backToList: 'Zurück zur Liste',
   chooseEntry: 'Wählen Sie einen Eintrag aus, um ihn hier zu sehen.',
   choose: 'Auswählen',
+  chooseAll: 'Alle',
+  actOnChosen: 'Aktionen für die ausgewählten Einträge',
+  nothingChanged: 'Nichts wurde geändert',
+  someNotChanged: 'Einige wurden nicht geändert',
+  chooseOne: 'Wählen Sie mindestens einen Eintrag aus.',
+  filtersIgnored: 'Einige Filter wurden nicht verwendet',
+  fileOf: 'von {what}',
 } satisfies TranslationOf<typeof english>

@@ -25,4 +25,11 @@ export default {
   backToList: 'Back to the list',
   chooseEntry: 'Select an entry to see it here.',
   choose: 'Choose',
+  chooseAll: 'All',
+  actOnChosen: 'Act on the chosen rows',
+  nothingChanged: 'Nothing was changed',
+  someNotChanged: 'Some were not changed',
+  chooseOne: 'Choose at least one.',
+  filtersIgnored: 'Some filters were ignored',
+  fileOf: 'of {what}',
 } as const satisfies Messages

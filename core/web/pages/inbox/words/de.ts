@@ -8,6 +8,9 @@ export default {
   goneText: 'Er wurde bearbeitet, als erledigt markiert oder zurückgestellt.',
   keyNext: 'Nächster Eintrag',
   keyPrevious: 'Vorheriger Eintrag',
+  keyOpen: 'Eintrag öffnen',
+  keyBack: 'Zurück zur Liste',
+  keyChoose: 'Eintrag auswählen, um mehrere auf einmal zu bearbeiten',
   keyMain: 'Hauptaktion, z. B. Antwort senden oder Wiederholen',
   keyOther: 'Andere Aktion, z. B. Ablehnen',
   done: 'Erledigt',
@@ -20,7 +23,6 @@ export default {
   unavailableKinds: 'Nicht verfügbar: {kinds}',
   unavailableText:
     'Sie können gerade nicht gelesen werden, deshalb fehlen hier vielleicht Einträge. Laden Sie die Seite in einer Minute neu.',
-  unknownKind: 'Unbekannte Art',
   useKinds: 'erlaubt sind {kinds}.',
   nothingElse: 'Sonst wartet nichts, aber einige Arten konnten nicht gelesen werden.',
   tryAgain: 'Erneut versuchen',
@@ -43,6 +45,15 @@ export default {
   finished: 'Als erledigt markiert.',
   snoozed: 'Zurückgestellt.',
   restored: 'Wieder im Posteingang.',
+  severalFinished: {
+    one: '{count} Eintrag als erledigt markiert.',
+    other: '{count} Einträge als erledigt markiert.',
+  },
+  severalSnoozed: { one: '{count} Eintrag zurückgestellt.', other: '{count} Einträge zurückgestellt.' },
+  severalRestored: {
+    one: '{count} Eintrag wieder im Posteingang.',
+    other: '{count} Einträge wieder im Posteingang.',
+  },
   notifications: 'Benachrichtigungen',
   notification: 'Benachrichtigung',
   critical: 'Kritisch',

@@ -233,7 +233,7 @@ describe('several rows of a list', () => {
       chosen: [`${a}~new`, `${b}~new`, `${a}~new`],
     })
     expect(done.text).toContain('1 note finished.')
-    expect(done.text).toContain('1 note not changed: Somebody else changed the note.')
+    expect(done.text).toContain('1 note: Somebody else changed the note.')
     expect(await stageOf(String(a))).toBe('done')
     const undone = await ada.submit('/app/notes/undo-finish')
     expect(undone.text).toContain('Undone for 1 note.')

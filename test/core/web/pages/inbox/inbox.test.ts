@@ -253,12 +253,50 @@ describe('the inbox', () => {
     expect(Math.max(...limits)).toBe(200)
     expect(first.text).toMatch(/Letters\s+200\+/)
     expect(first.html.match(/class="inbox-line dim"/g)).toHaveLength(50)
-    expect(first.html).toContain('href="/app/inbox?page=2"')
-    const last = await open('/app/inbox?page=4')
+    expect(first.html).toContain('href="/app/inbox?at=2"')
+    const last = await open('/app/inbox?at=4')
     expect(last.text).toContain('Only the newest entries are listed.')
     expect(last.text).toContain('Letter n0199')
     expect(await navCount()).toBe('99+')
-    expect((await open('/app/inbox?page=99')).text).toContain('Letter n0199')
+    expect((await open('/app/inbox?at=99')).text).toContain('Letter n0199')
+  })
+
+  test('marks several entries at once, as they were seen, and one Undo brings them back', async () => {
+    const states = ['one', 'two~2 %', 'three']
+    letters.current = states.map((state, n) => entryOf(`n${n}`, { state }))
+    const chosenIn = (html: string) =>
+      [...html.matchAll(/name="chosen" value="([^"]+)"/g)].map(([, item = '']) => item)
+    const send = async (name: string, chosen: readonly string[]) => {
+      const form = formOf({ csrf }, { cookie })
+      const body = new URLSearchParams([
+        ['csrf', csrf],
+        ...chosen.map((item) => ['chosen', item] as [string, string]),
+      ])
+      return (await gate.ask(`/app/inbox/${name}`, { ...form, body: body.toString() })).text()
+    }
+    const chosen = chosenIn((await open()).html)
+    expect(chosen).toHaveLength(3)
+    limits.length = 0
+    letters.current = [entryOf('n0', { state: 'changed' }), ...letters.current.slice(1)]
+    const done = await send('several-done', chosen)
+    expect(done).toContain('2 entries marked as done.')
+    expect(done).toContain('1 entry: This entry changed since you opened it. Check it again.')
+    expect((await open()).text.match(/Letter n\d/g)).toHaveLength(1)
+    const items = chosenIn(done.replaceAll('type="hidden" ', ''))
+    expect(await send('undo-done', items.slice(0, 2))).toContain('2 entries back in the inbox.')
+    expect((await open()).text.match(/Letter n\d/g)).toHaveLength(3)
+    expect(await send('several-snooze', chosen.slice(1))).toContain('2 entries snoozed.')
+  })
+
+  test('has a file of the entries of its kind', async () => {
+    letters.current = [entryOf('a', { title: '=1+1' })]
+    const file = await gate.ask('/app/data/inbox.csv?kind=letters', { key: null, headers: { cookie } })
+    const lines = (await file.text()).trim().split('\r\n')
+    expect(lines[0]).toContain('entry,kind,title,state,about,at,quote')
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).not.toContain(',=1+1')
+    const wrong = await gate.ask('/app/data/inbox.csv?kind=parcels', { key: null, headers: { cookie } })
+    expect(wrong.status).toBe(422)
   })
 
   test('filters by kind, and names the kinds where the address has another', async () => {
