@@ -8,7 +8,6 @@ import type { CommandDeclaration, PluginDeclaration, PromptDeclaration } from '.
 import { noteForeign, notePlugin } from './declared-at'
 
 export * from '../contracts'
-export { actOperation } from './acts/act-operation'
 export { defineAct } from './acts/define-act'
 export { actCommands, actForEach, actForm, actsOnPage, chosenAct } from './acts/on-page'
 export { shownActs } from './acts/shown-acts'
