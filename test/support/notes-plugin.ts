@@ -109,7 +109,6 @@ export const readers = definePlugin({
   name: 'readers',
   renown: '^1.0.0',
   reads: [ForeignNote],
-  people: 'nobody',
   operations: [
     defineOperation({
       name: 'readTitles',
