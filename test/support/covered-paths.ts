@@ -290,6 +290,28 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   'test/journeys/traces.test.ts': [...start, 'core/work/traces.ts', 'core/stores/traced-stores.ts'],
   'test/journeys/roles.test.ts': [...start, ...stores, 'core/jobs', 'core/process'],
+  // Plants a person in every record type and searches every file of the stores.
+  'test/core/transfer/person-rights.test.ts': [
+    ...stores,
+    'core/transfer',
+    'core/tenancy',
+    'core/contexts',
+    'core/auth',
+    'plugins/*/records',
+    'plugins/reviews/sync',
+    'plugins/leads/finding',
+    'plugins/reports/verify',
+  ],
+  // Starts a process for each kill.
+  'test/core/product/migrate-killed.test.ts': [...stores, 'core/product/migrate.ts', 'core/contexts'],
+  // Reads a platform for days.
+  'test/plugins/reviews/erased.test.ts': [...reviews, 'core/transfer/person', 'core/tenancy/rights'],
+  // Needs chDB and every plugin.
+  'test/core/web/pages/settings/person-rights.test.ts': [
+    ...pages,
+    'core/transfer/person',
+    'plugins/leads/records',
+  ],
   'test/journeys/backup.test.ts': [
     ...start,
     ...stores,

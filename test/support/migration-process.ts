@@ -1,6 +1,7 @@
 import { ownerContext } from '../../core/contexts/owner'
 import type { AnyEntity } from '../../core/contracts/entity'
 import { everything } from '../../core/contracts/where'
+import { freeLeases } from '../../core/jobs/lease'
 import { definePlugin } from '../../core/kit'
 import { migrate } from '../../core/product/migrate'
 import { createRegistry } from '../../core/registry/registry'
@@ -58,6 +59,8 @@ const owner = ownerContext({
   log,
   onChanged: () => {},
 })
+// As the product does, which holds the lock of the folder: whoever held a lease has ended.
+await freeLeases(documents)
 await migrate({ registry, documents: store, owner, clock: { now }, log })
 process.stdout.write(`${writes}\n`)
 await documents.close()

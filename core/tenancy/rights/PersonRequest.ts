@@ -51,6 +51,7 @@ export const PersonRequest = defineEntity({
     erased_at: v.optional(field.instant('When everything was erased')),
     expires_at: v.optional(field.instant('When a search that was not followed by an erasure is removed')),
   },
+  namedIn: { arguments: ['request_id'], names: [], domains: [] },
   opaque: ['keys', 'about', 'named', 'tables', 'found'],
   sortable: ['created_date'],
   indexes: [{ on: ['state'] }, { on: ['expires_at'], ttlSeconds: 0 }],

@@ -6,7 +6,6 @@ import type { Clock } from '../../process/clock'
 import type { Registry } from '../../registry/registry'
 import type { ColumnsStore } from '../../stores/columns/port'
 import type { Documents } from '../../stores/documents/port'
-import { AuditEntry } from '../../tenancy/audit/AuditEntry'
 import { auditOf } from '../../tenancy/audit/audit'
 import { blockedKind } from '../../tenancy/rights/erased-people'
 import { digestsOf } from '../../tenancy/rights/identifiers'
@@ -196,12 +195,8 @@ const noteOf = (
 /** Records the erasure once, also if it was interrupted after the entry. */
 async function auditOnce(owner: OwnerContext, row: PersonRequestRow): Promise<void> {
   const { agency_id, id, host, requested_by } = row
-  const own = where.and(
-    where.eq('workspace_id', agency_id),
-    where.eq('record_id', id),
-    where.eq('action', 'person.erase'),
-  )
-  if ((await owner.rows(AuditEntry).count(own)) > 0) return
+  const { entries } = await auditOf(owner).list(agency_id, { record_id: id, limit: 100 })
+  if (entries.some(({ action }) => action === 'person.erase')) return
   const user = requested_by === host ? {} : { user_id: requested_by }
   await auditOf(owner).record({
     agency_id,

@@ -135,11 +135,12 @@ async function followFound(
     ...(post.edited_at === undefined ? {} : { edited_at: post.edited_at }),
   }
   const isOwn = looker?.source.name === row.found_by
-  const { author } = post
+  const { redact } = await ctx.erasedPeople(row.workspace_id)
+  const author = redact(post.author)
   const changes = {
     ...next,
     ...(isOwn && author ? { author } : {}),
-    ...(editOf(active, row, words, isOwn, ctx.now()) ?? {}),
+    ...(editOf(active, row, redact(words), isOwn, ctx.now()) ?? {}),
   }
   if ('unmatched_at' in changes) await dropReasons(ctx, row)
   const unchanged = where.and(

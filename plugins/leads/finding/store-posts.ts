@@ -1,4 +1,4 @@
-import { nullIfConflict, type OwnerContext, type Row, where } from 'renown'
+import { type ErasedPeople, nullIfConflict, type OwnerContext, type Row, where } from 'renown'
 import { hasLanguage } from '../keywords/evaluate'
 import type { MatchSpan } from '../keywords/matcher'
 import { BrandTracker } from '../records/BrandTracker'
@@ -277,6 +277,7 @@ interface Reread {
 async function followUnmatched(ctx: OwnerContext, { source, active, reading, hits }: Reread): Promise<void> {
   const matched = new Set(hits.map(({ post, tracker }) => keyOf(tracker.id, post)))
   const posts = new Map(reading.posts.map((post) => [post.source_id, post]))
+  const known = new Map<string, ErasedPeople>()
   for (const group of groupsOf([...posts.keys()])) {
     const rows = await ctx.rows(Mention).list({
       where: where.and(
@@ -290,7 +291,9 @@ async function followUnmatched(ctx: OwnerContext, { source, active, reading, hit
       const post = posts.get(row.source_id)
       if (post === undefined || row.is_gone_by_look === true || isOutdated(source, row, post)) continue
       if (matched.has(keyOf(row.tracker_id, { channel: row.source, source_id: row.source_id }))) continue
-      const changes = unmatchedChanges(active, row, post, ctx.now())
+      const erased = known.get(row.workspace_id) ?? (await ctx.erasedPeople(row.workspace_id))
+      known.set(row.workspace_id, erased)
+      const changes = unmatchedChanges(active, row, erased.redact(post), ctx.now())
       if (changes === null) continue
       await dropReasons(ctx, row)
       await ctx.rows(Mention).update(row.id, changes)

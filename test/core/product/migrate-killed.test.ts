@@ -11,7 +11,7 @@ import { CountedSample } from '../../support/sample-entity'
 const root = mkdtempSync(join(tmpdir(), 'renown-migrate-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const now = () => new Date('2026-11-29T10:00:00Z')
-const script = new URL('../../support/migration-process.ts', import.meta.url).pathname
+const script = join(import.meta.dir, '..', '..', 'support', 'migration-process.ts')
 const rowCount = 5
 const stamp = now().toISOString()
 

@@ -88,6 +88,7 @@ describe('a backup', () => {
         .sort(),
     ).toEqual([
       'backup.json',
+      'backups.json',
       'documents.sqlite',
       'ingest/segments/a.seg',
       'ingest/segments/b.open',

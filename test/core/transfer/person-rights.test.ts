@@ -65,48 +65,6 @@ const planted = [
 /** A text of the row that nobody would find by itself. */
 const secret = (entity: AnyEntity) => `onlyhers ${entity.name}`
 
-test('every record type and table says what it has to do with people', () => {
-  const silent = [...registry.entities.values()].filter(({ people }) => people === undefined)
-  expect(silent.map(({ name }) => name)).toEqual([])
-  expect(
-    [...registry.tables.values()].filter(({ people }) => people === undefined).map(({ name }) => name),
-  ).toEqual([])
-})
-
-test('a text column of a table is declared, or is a code', () => {
-  const codes = [
-    'kind',
-    'site_id',
-    'agent',
-    'category',
-    'operator',
-    'source',
-    'id',
-    'workspace_id',
-    'location_id',
-  ]
-  codes.push('tracker_id', 'timezone', 'grain', 'engine', 'country', 'model_asked', 'prompt_id', 'first_at')
-  codes.push('created_date', 'updated_date', 'verified_by', 'by_signer', 'by_agent', 'by_category')
-  const left = [...registry.tables.values()].flatMap(({ name, columns, people = [] }) =>
-    Object.entries(columns)
-      .filter(
-        ([column, type]) => type.includes('String') && !people.includes(column) && !codes.includes(column),
-      )
-      .map(([column]) => `${name}.${column}`),
-  )
-  expect(left).toEqual([])
-})
-
-test('what other records belong to is a record type with rows about people', () => {
-  for (const entity of documentTypes)
-    for (const { entity: parent } of personRowsOf(entity)?.through ?? [])
-      expect([entity.name, parent, registry.entities.get(parent)?.people]).not.toEqual([
-        entity.name,
-        parent,
-        'nobody',
-      ])
-})
-
 const setAt = (row: Record<string, unknown>, path: string, value: unknown) => {
   const [first = '', ...rest] = path.split('.')
   if (rest.length === 0) row[first] = value

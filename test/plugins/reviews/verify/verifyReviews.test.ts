@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import { where } from '../../../../core/contracts/where'
 import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import type { ReviewRow } from '../../../../plugins/reviews/analysis/reconcile'
+import type { SourceReview } from '../../../../plugins/reviews/contract'
 import { logHeads } from '../../../../plugins/reviews/proof/logHeads'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
@@ -66,13 +67,41 @@ const alter = async (id: string, set: Partial<ReviewRow>) => {
   await world.owner.rows(Review).update(row?.id ?? '', set)
 }
 
+const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')
+
+/** What the hash of an entry covers of a review: the hash of its content, and what figures need. */
+const hashed = (entry: {
+  readonly reviews?: readonly { readonly digest: string; readonly review: SourceReview }[]
+}) =>
+  entry.reviews === undefined
+    ? entry
+    : {
+        ...entry,
+        reviews: entry.reviews.map(({ digest, review }) => ({
+          digest,
+          content: sha256(canonical(JSON.parse(JSON.stringify(review)))),
+          source_id: review.source_id,
+          star_rating: review.star_rating,
+          recommends: review.recommends,
+          review_created_at: review.review_created_at,
+          review_updated_at: review.review_updated_at,
+        })),
+      }
+
 /** Makes every hash anew from an entry on, as one would who can write to the store and knows how. */
 async function rehash(from: number): Promise<string> {
   let prev_hash = from === 1 ? '0'.repeat(64) : (await entry(from - 1)).hash
   for (const row of (await chain()).filter(({ seq }) => seq >= from)) {
     const { workspace_id, location_id, source, seq, at } = row
-    const body = canonical({ workspace_id, location_id, source, seq, at, entry: row.entry })
-    const hash = new Bun.CryptoHasher('sha256').update(`${prev_hash}\n${body}`).digest('hex')
+    const body = canonical({
+      workspace_id,
+      location_id,
+      source,
+      seq,
+      at,
+      entry: JSON.parse(JSON.stringify(hashed(row.entry as never))),
+    })
+    const hash = sha256(`${prev_hash}\n${body}`)
     await change(seq, { prev_hash, hash })
     prev_hash = hash
   }
