@@ -46,12 +46,23 @@ export function judgeSensitive(review: JudgedReview): SensitiveVerdict {
   )
 }
 
+/** Subjects that their words name so plainly that no stars outweigh them, such as the police. */
+const plain: ReadonlySet<HintTopic> = new Set([
+  'police',
+  'legal',
+  'despair',
+  'discrimination',
+  'harassment',
+  'privacy',
+])
+
 /** Fewer words without a hint say too little to be more than a bad rating. */
 const telling = 6
 
 function judge(found: Hints, stars: number | null, text: string): SensitiveVerdict {
   const listed = sensitiveTopicsOf(text, found.language)
-  const isSensitive = probability(weights, sensitiveFeatures(found, stars, listed)) >= threshold
+  const isNamed = [...found.strong.keys()].some((topic) => plain.has(topic) && !found.negated.has(topic))
+  const isSensitive = isNamed || probability(weights, sensitiveFeatures(found, stars, listed)) >= threshold
   const isHint = found.strong.size + found.pairs.size + found.soft.size > 0
   const isTelling = isHint || foldedWords(fold(text)).length >= telling
   if (!isSensitive || !isTelling) return { verdict: 'ordinary', topics: [], quotes: [] }
