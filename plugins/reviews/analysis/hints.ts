@@ -5,6 +5,11 @@ import { phrasesIn, wordsIn } from './word-rows'
 
 /** What a text hints at, in the words of one language. */
 export interface Hints {
+  readonly language: string
+  /** The beginnings of its words. */
+  readonly stems: ReadonlySet<string>
+  /** Subjects that words name only to say that nothing happened, such as "no bleeding". */
+  readonly negated: ReadonlySet<HintTopic>
   /** Subjects that words name by themselves. */
   readonly strong: ReadonlyMap<HintTopic, string>
   /** Subjects that words name which praise uses too, such as "to kill". */
@@ -41,6 +46,7 @@ interface Prepared {
   readonly finder: PhraseFinder<Mark>
   readonly figures: PhraseFinder<true>
   readonly soft: PhraseFinder<true>
+  readonly negation: ReadonlySet<string>
 }
 
 const prepared = new Map<string, Prepared>()
@@ -62,6 +68,7 @@ function prepare(language: string): Prepared | null {
     ]),
     figures: phraseFinder(folded(phrasesIn(given.figurative)).map((entry) => [entry, true] as const)),
     soft: phraseFinder(folded(wordsIn(given.soft)).map((entry) => [entry, true] as const)),
+    negation: new Set(folded(wordsIn(given.negation))),
   }
   prepared.set(language, made)
   return made
@@ -75,8 +82,16 @@ const isClass = (mark: Mark): mark is HintClass => classNames.has(mark)
 /** Letters that writers hide a word with, such as in `p***`. */
 const starred = /\p{L}\*{2,}/gu
 
-/** Returns what a text hints at in a language, or null if it has no lists. */
-export function hintsOf(text: string, language: string): Hints | null {
+/** Words before a hint in which a negation counts. */
+const negationReach = 3
+/** Letters of a word that count, so that its forms are one. */
+const stemMax = 6
+
+/**
+ * Returns what a text hints at in a language, or null if it has no lists. `isSkipped` leaves out what was found, by its list and
+ * its words.
+ */
+export function hintsOf(text: string, language: string, isSkipped?: (key: string) => boolean): Hints | null {
   const lists = prepare(language)
   if (!lists) return null
   const plain = foldedWords(fold(text.replace(starred, ' slur ')))
@@ -89,9 +104,15 @@ export function hintsOf(text: string, language: string): Hints | null {
   const strong = new Map<HintTopic, string>()
   const soft = new Map<HintTopic, string>()
   const places = new Map<HintClass, number[]>()
+  const happened = new Set<HintTopic>()
   tokens.forEach((token, at) => {
     if (token === '') return
+    const isNegated = plain
+      .slice(Math.max(0, at - negationReach), at)
+      .some((word) => lists.negation.has(word))
     lists.finder.at(tokens, at, (mark, length) => {
+      if (isSkipped?.(`${mark}:${tokens.slice(at, at + length).join(' ')}`) === true) return
+      if (!isClass(mark) && !isNegated) happened.add(mark)
       if (isClass(mark)) places.set(mark, [...(places.get(mark) ?? []), at])
       else {
         const said = tokens.slice(at, at + length).join(' ')
@@ -106,7 +127,9 @@ export function hintsOf(text: string, language: string): Hints | null {
     const found = nearest(places.get(one), places.get(other))
     if (found) pairs.set(`${one}+${other}`, [topic, `${tokens[found[0]]} … ${tokens[found[1]]}`])
   }
-  return { strong, soft, pairs, classes: new Set(places.keys()) }
+  const negated = new Set([...strong.keys(), ...soft.keys()].filter((topic) => !happened.has(topic)))
+  const stems = new Set(plain.map((word) => word.slice(0, stemMax)))
+  return { language, stems, negated, strong, soft, pairs, classes: new Set(places.keys()) }
 }
 
 function nearest(

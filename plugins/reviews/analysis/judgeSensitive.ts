@@ -1,6 +1,7 @@
 import { fold, foldedWords } from './fold'
 import { type Hints, hintsOf } from './hints'
 import { type HintTopic, hints, hintTopics } from './hints/lexicon'
+import { sensitiveTopicsOf } from './sensitive'
 import { probability, sensitiveFeatures } from './sensitive-features'
 import weights from './sensitive-weights.json'
 import { originalOf } from './translation'
@@ -26,7 +27,7 @@ export interface JudgedReview {
 export const judgedLanguages: readonly string[] = Object.keys(hints)
 
 /** From this probability a person must answer. It was chosen by cross-validation on the build half of the corpus. */
-const threshold = 0.35
+const threshold = 0.22
 
 /**
  * Judges whether a person must answer a review. A text without words is ordinary. A text whose language is unknown, or in
@@ -45,12 +46,23 @@ export function judgeSensitive(review: JudgedReview): SensitiveVerdict {
   )
 }
 
+/** Subjects that their words name so plainly that no stars outweigh them, such as the police. */
+const plain: ReadonlySet<HintTopic> = new Set([
+  'police',
+  'legal',
+  'despair',
+  'discrimination',
+  'harassment',
+  'privacy',
+])
+
 /** Fewer words without a hint say too little to be more than a bad rating. */
 const telling = 6
 
 function judge(found: Hints, stars: number | null, text: string): SensitiveVerdict {
-  const isSensitive =
-    found.strong.size > 0 || probability(weights, sensitiveFeatures(found, stars)) >= threshold
+  const listed = sensitiveTopicsOf(text, found.language)
+  const isNamed = [...found.strong.keys()].some((topic) => plain.has(topic) && !found.negated.has(topic))
+  const isSensitive = isNamed || probability(weights, sensitiveFeatures(found, stars, listed)) >= threshold
   const isHint = found.strong.size + found.pairs.size + found.soft.size > 0
   const isTelling = isHint || foldedWords(fold(text)).length >= telling
   if (!isSensitive || !isTelling) return { verdict: 'ordinary', topics: [], quotes: [] }

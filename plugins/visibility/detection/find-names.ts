@@ -132,7 +132,10 @@ function isShortName(
   if (isGerman) return germanBefore.test(before) || !germanNoun.test(before)
   if (!hasCapitals) return true
   const after = shown.slice(last, last + around)
-  return !isNamePart(/[\p{L}\p{N}'’] (\p{Lu}[\p{L}'’]*) $/u.exec(before)?.[1]) && !isNamePart(/^ (\p{Lu}\p{L}*)/u.exec(after)?.[1])
+  return (
+    !isNamePart(/[\p{L}\p{N}'’] (\p{Lu}[\p{L}'’]*) $/u.exec(before)?.[1]) &&
+    !isNamePart(/^ (\p{Lu}\p{L}*)/u.exec(after)?.[1])
+  )
 }
 
 /** Whether a word beside a short name makes it another one. */

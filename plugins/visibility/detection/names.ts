@@ -92,7 +92,12 @@ function quotedOf(name: string): string[] {
 }
 const quotedMin = 5
 
-function variantOf(entity: string, name: string, isCaseSensitive: boolean, short: Variant['short']): Variant[] {
+function variantOf(
+  entity: string,
+  name: string,
+  isCaseSensitive: boolean,
+  short: Variant['short'],
+): Variant[] {
   const folded = fold(name).text.replace(/\s+/g, ' ').trim()
   const parts = folded.match(/[^\s&+'-]+|[\s&+'-]+/g) ?? []
   const words = parts.filter((part) => !/^[\s&+'-]+$/.test(part))

@@ -216,7 +216,9 @@ export const isGeneric = (word: string): boolean =>
 const genericStemMin = 4
 const endingMax = 5
 const genericStems = new Set(
-  [...generic].filter((word) => word.length > genericStemMin).map((word) => word.slice(0, Math.max(genericStemMin, word.length - 2))),
+  [...generic]
+    .filter((word) => word.length > genericStemMin)
+    .map((word) => word.slice(0, Math.max(genericStemMin, word.length - 2))),
 )
 /** Whether a word only says what a business is, in any of its forms. */
 export function isGenericForm(word: string): boolean {

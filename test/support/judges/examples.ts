@@ -142,6 +142,6 @@ const keysOf = ({ language, topics, signals }: ReadPost) =>
 
 function postOf({ text, location }: LabelledText): ReadPost | null {
   const words = wordsOf(text)
-  const language = mentionLanguage(words, undefined)
+  const language = mentionLanguage(words, undefined, text)
   return language && readPost(words, text, readBusiness(location), language)
 }

@@ -1,15 +1,19 @@
 import { hintsOf } from '../../../plugins/reviews/analysis/hints'
-import { sensitiveFeatures, type Weights } from '../../../plugins/reviews/analysis/sensitive-features'
+import { sensitiveTopicsOf } from '../../../plugins/reviews/analysis/sensitive'
+import {
+  isWordFeature,
+  sensitiveFeatures,
+  type Weights,
+} from '../../../plugins/reviews/analysis/sensitive-features'
 import { heldOut } from '../../plugins/reviews/support/examples'
 import { halfOf, readCorpus } from './corpora'
+import { learn } from './logistic'
 
 /** A labelled text for training. */
 export interface TrainingText {
   readonly features: ReadonlySet<string>
   readonly isSensitive: boolean
 }
-
-const lengthOfFit = { rounds: 300, rate: 5, slowing: 0.02, decay: 0.02, textsMin: 3 } as const
 
 /** Returns the texts that the classifier is trained on: the build half of the corpus and the examples of the word lists. */
 export function trainingTexts(): readonly TrainingText[] {
@@ -29,43 +33,49 @@ export function trainingTexts(): readonly TrainingText[] {
       isSensitive: kind === 'serious',
     })),
   )
+  const uses = new Map<string, number>()
+  for (const { language, text } of [...built, ...examples]) {
+    const own = new Set<string>()
+    hintsOf(text, language, (key) => {
+      own.add(`${language} ${key}`)
+      return false
+    })
+    for (const key of own) uses.set(key, (uses.get(key) ?? 0) + 1)
+  }
   return [...built, ...examples].flatMap(({ language, text, stars, isSensitive }) => {
-    const hints = hintsOf(text, language)
-    return hints ? [{ features: sensitiveFeatures(hints, stars), isSensitive }] : []
+    const hints = hintsOf(text, language, (key) => (uses.get(`${language} ${key}`) ?? 0) < usesMin)
+    return hints
+      ? [{ features: sensitiveFeatures(hints, stars, sensitiveTopicsOf(text, language)), isSensitive }]
+      : []
   })
 }
 
-/** Trains the classifier by gradient descent in a fixed order, so that the same texts give the same weights. */
+/**
+ * Texts that must use the words of a list, so that they count in training. Who wrote the lists knew these texts. In a new text
+ * words that one of them alone uses would be missing.
+ */
+const usesMin = 2
+/** Texts that must have a feature, so that it is learned. */
+const textsMin = 3
+const penalty = 1
+/** A word of one language counts less than a hint, because there are so many of them. */
+const wordScale = 0.3
+
+/** Trains the classifier. The same texts give the same weights. */
 export function trainSensitive(texts: readonly TrainingText[] = trainingTexts()): Weights {
   const counts = new Map<string, number>()
   for (const { features } of texts) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1)
-  const weights = new Map<string, number>(
-    [...counts]
-      .filter(([, count]) => count >= lengthOfFit.textsMin)
-      .map(([name]) => [name, 0] as const)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  )
-  let bias = 0
-  for (let round = 0; round < lengthOfFit.rounds; round += 1) {
-    const rate = 1 / (1 + round * lengthOfFit.slowing)
-    const slopes = new Map<string, number>()
-    let slope = 0
-    for (const { features, isSensitive } of texts) {
-      let sum = bias
-      for (const name of features) sum += weights.get(name) ?? 0
-      const error = 1 / (1 + Math.exp(-sum)) - (isSensitive ? 1 : 0)
-      slope += error
-      for (const name of features) slopes.set(name, (slopes.get(name) ?? 0) + error)
-    }
-    bias -= (rate * lengthOfFit.rate * slope) / texts.length
-    for (const [name, weight] of weights) {
-      const step = (rate * lengthOfFit.rate * (slopes.get(name) ?? 0)) / texts.length
-      weights.set(name, weight * (1 - rate * 0.5 * lengthOfFit.decay) - step)
-    }
-  }
-  const rounded = (weight: number) => Math.round(weight * 1e4) / 1e4
-  return {
-    bias: rounded(bias),
-    features: Object.fromEntries([...weights].map(([name, weight]) => [name, rounded(weight)])),
-  }
+  const scaleOf = (name: string) => (isWordFeature(name) ? wordScale : 1)
+  const examples = texts.map(({ features, isSensitive }) => ({
+    features: new Map(
+      [...features]
+        .filter((name) => (counts.get(name) ?? 0) >= textsMin)
+        .map((name) => [name, scaleOf(name)]),
+    ),
+    isYes: isSensitive,
+  }))
+  const { bias, weights } = learn(examples, penalty, () => 0)
+  const rounded = (weight: number) => Math.round(weight * 1e3) / 1e3 + 0
+  const stored = [...weights].map(([name, weight]) => [name, rounded(weight * scaleOf(name))] as const)
+  return { bias: rounded(bias), features: Object.fromEntries(stored.filter(([, weight]) => weight !== 0)) }
 }

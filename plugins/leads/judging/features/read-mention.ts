@@ -3,6 +3,7 @@ import type { Business } from './business'
 import type { WordSpan } from './feature'
 import { findName } from './find-name'
 import { type JudgedLanguage, judgedLanguageOf, languageOf } from './languages'
+import { latinLanguage } from './latin-language'
 import { type ReadPost, readPost } from './read-post'
 import { type Word, wordsOf } from './read-text'
 
@@ -12,8 +13,12 @@ export type MentionText = Pick<JudgedMention, 'title' | 'body' | 'language'>
 /** Words from which the language that a source or the detector gave is trusted over ours. */
 const taggedMin = 8
 
-/** Returns the language in which a mention is judged. Null: it is none that is measured. */
-export function mentionLanguage(words: readonly Word[], tag: string | undefined): JudgedLanguage | null {
+/** Returns the language in which a mention is judged. `text` is the text of the words. Null: it is none that is measured. */
+export function mentionLanguage(
+  words: readonly Word[],
+  tag: string | undefined,
+  text: string,
+): JudgedLanguage | null {
   const letters = words.map(({ plain }) => plain).join('')
   if (letters === '') return null
   const found = languageOf(words)
@@ -23,14 +28,14 @@ export function mentionLanguage(words: readonly Word[], tag: string | undefined)
   if (tag !== undefined && tag !== '' && tag !== 'und' && words.length >= taggedMin) return null
   if (/\p{Script=Cyrillic}/u.test(letters)) return 'ru'
   if (/\p{Script=Arabic}/u.test(letters)) return 'ar'
-  return /^[\p{Script=Latin}\p{N}]+$/u.test(letters) ? 'en' : null
+  return /^[\p{Script=Latin}\p{N}]+$/u.test(letters) ? latinLanguage(words, text) : null
 }
 
 /** Reads a mention for a business. Null: its language is not judged. */
 export function readMention(mention: MentionText, business: Business): ReadPost | null {
   const text = textOf(mention)
   const words = wordsOf(text)
-  const language = mentionLanguage(words, mention.language)
+  const language = mentionLanguage(words, mention.language, text)
   return language && readPost(words, text, business, language)
 }
 

@@ -54,6 +54,8 @@ export type HintClass = (typeof hintClasses)[number]
 
 /** Words of one language that hint at something that a person must answer. */
 export interface HintWords extends Readonly<Record<HintTopic, Rows>> {
+  /** Words before a hint that say that it did not happen. */
+  readonly negation: Rows
   /** Frequent words that identify the language. */
   readonly common: Rows
   /** Words that count as a hint only if the review does not praise. */

@@ -123,7 +123,7 @@ describe('the language of a post', () => {
     ['Маяк!', undefined, 'ru'],
     ['!!!', undefined, null],
   ])('%s (%s): %s', (text, tag, language) => {
-    expect<unknown>(mentionLanguage(wordsOf(text), tag)).toBe(language)
+    expect<unknown>(mentionLanguage(wordsOf(text), tag, text)).toBe(language)
   })
 })
 
