@@ -1,7 +1,13 @@
 import { defineOperation, field } from 'renown'
 import * as v from 'valibot'
 import { engines } from '../records/engines'
-import { beginTracking, forecastDays, planTracking, usdPerMonthDefault } from '../tracking/begin-tracking'
+import {
+  beginTracking,
+  forecastDays,
+  planTracking,
+  requireCountry,
+  usdPerMonthDefault,
+} from '../tracking/begin-tracking'
 import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
 import { requireCostLimit, warningsOf } from '../tracking/price-notes'
 
@@ -31,7 +37,14 @@ export const setupVisibilityTracking = defineOperation({
       'Answer engines. Default: chatgpt, claude, gemini and perplexity',
     ),
     prompts: few(promptText, 100, "Questions to ask. Suggested from the location's profile unless given"),
-    country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
+    country: v.optional(
+      v.pipe(
+        countryCode,
+        v.description(
+          'Country to ask from, ISO 3166-1 alpha-2. Default: that of the location. Required if the location shows none',
+        ),
+      ),
+    ),
   }),
   output: v.object({
     tracker_id: field.code('The tracker'),
@@ -64,6 +77,7 @@ export const setupVisibilityTracking = defineOperation({
   }),
   async run(ctx, input) {
     const plan = await planTracking(ctx, input)
+    const country = requireCountry(plan)
     const { extensions, settings } = ctx
     const warnings = settings
       ? warningsOf(await requireCostLimit({ extensions, settings }, plan.tracker))
@@ -76,7 +90,7 @@ export const setupVisibilityTracking = defineOperation({
       brand_name,
       brand_domain,
       engines: [...engines],
-      country: plan.country,
+      country,
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },
       usd_per_month: usdPerMonthDefault,

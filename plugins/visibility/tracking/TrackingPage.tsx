@@ -235,8 +235,9 @@ function CountryField({
     <Select
       name="country"
       label="Country to ask from"
-      options={data.countries}
+      options={country === '' ? [['', 'Choose a country'] as const, ...data.countries] : data.countries}
       value={country}
+      {...(country === '' ? { hint: 'The location does not say in which country it is.' } : {})}
       error={faults.country}
     />
   )

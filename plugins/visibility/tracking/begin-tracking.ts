@@ -6,6 +6,7 @@ import {
   type OwnerContext,
   Refusal,
   type Row,
+  refusedField,
   type WriteRows,
   where,
 } from 'renown'
@@ -13,8 +14,9 @@ import type { WorkspaceWriter } from 'renown/pages'
 import { normaliseDomain } from 'renown/sources'
 import { brandedBy } from '../detection/branded'
 import { type Forecast, forecast } from '../measure/plan'
-import { isCountry, regionOf } from '../records/countries'
+import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
+import { countryOfLocation } from '../records/location-country'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, promptKey, refuseCollisions } from './brand-fields'
@@ -64,7 +66,8 @@ export interface PlannedPrompt {
 export interface TrackingPlan {
   readonly tracker: NewRow<typeof VisibilityTracker>
   readonly prompts: readonly PlannedPrompt[]
-  readonly country: string
+  /** Null: the location does not say, so the caller must. */
+  readonly country: string | null
   readonly language: string
   readonly source: 'user' | 'suggested'
   readonly forecast: Forecast
@@ -76,7 +79,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
   const brand_name = choice.brand_name ?? location.business_name
   const brand_domain = domainOf(choice.brand_domain, location.website)
-  const country = choice.country ?? countryOf(location.country, workspace?.locale)
+  const country = choice.country ?? countryOfLocation(location) ?? regionOf(workspace?.locale)
   const language = languageOf(workspace?.locale)
   const engines = [...(choice.engines ?? enginesDefault)]
   const competitors = (choice.competitors ?? []).map(({ name, domain }) => ({
@@ -96,7 +99,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
       competitors,
       ...(brand_domain === undefined ? {} : { brand_domain }),
       engines,
-      countries: [country],
+      countries: country === null ? [] : [country],
       provider: choice.provider ?? 'direct',
       run_frequency_hours: 24,
       is_active: true,
@@ -121,12 +124,19 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   }
 }
 
+/** Returns the country of a plan. Throws where the location does not say it and the caller named none. */
+export function requireCountry({ country }: Pick<TrackingPlan, 'country'>): string {
+  if (country !== null) return country
+  throw refusedField('country', 'The location does not say in which country it is. Choose a country.')
+}
+
 /**
  * Stores a planned tracker with its prompts, and returns its id. The tracker holds the planned prompts until all are
  * stored, so that its first round stores the rest if the process is killed.
  */
 export async function beginTracking(ctx: WorkspaceWriter, plan: TrackingPlan): Promise<string> {
-  const { country, language, source } = plan
+  const { language, source } = plan
+  const country = requireCountry(plan)
   const planned = plan.prompts.map(({ text, intent, is_branded }) => ({
     text,
     intent,
@@ -204,11 +214,6 @@ async function insertTracker(
 function domainOf(given: string | undefined, website?: string | undefined): string | undefined {
   if (given !== undefined) return domainIn('brand_domain', given)
   return website === undefined ? undefined : (normaliseDomain(website) ?? undefined)
-}
-
-function countryOf(named: string | undefined, locale: string | undefined): string {
-  const code = named?.trim().toUpperCase() ?? ''
-  return isCountry(code) ? code : regionOf(locale)
 }
 
 interface NewBrand {

@@ -2,6 +2,7 @@ import { type OwnerContext, type ReadContext, type Row, refusedField, type Syste
 import { brandedBy } from '../detection/branded'
 import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
+import { countryOfLocation } from '../records/location-country'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { promptKey } from './brand-fields'
@@ -36,9 +37,10 @@ export const addPrompts = (
 ): Promise<string[]> => ctx.withLock(`visibility prompts ${tracker.id}`, () => addNow(ctx, tracker, texts))
 
 async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly string[]): Promise<string[]> {
-  const [present, workspace] = await Promise.all([
+  const [present, workspace, location] = await Promise.all([
     promptsOf(ctx, tracker.id),
     ctx.rows(Workspace).get(tracker.workspace_id),
+    ctx.rows(BusinessLocation).get(tracker.location_id),
   ])
   const same = new Set(present.map(({ text }) => promptKey(text)))
   const unique = [...new Map(texts.map((text) => [promptKey(text), text])).values()]
@@ -49,7 +51,14 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
       `A tracker has at most ${promptsMax} prompts. This one has ${present.length}.`,
     )
   const isBranded = brandedBy(tracker)
-  const country = tracker.countries?.[0] ?? present[0]?.country ?? regionOf(workspace?.locale)
+  if (added.length === 0) return added
+  const country =
+    tracker.countries?.[0] ??
+    present[0]?.country ??
+    countryOfLocation(location ?? {}) ??
+    regionOf(workspace?.locale)
+  if (country === null)
+    throw refusedField('prompts', 'Name the country from which the tracker asks first, in its settings.')
   for (const text of added) {
     await ctx.rows(VisibilityPrompt).insert({
       workspace_id: tracker.workspace_id,
@@ -64,7 +73,7 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
       tags: isBranded(text) ? ['branded'] : [],
     })
   }
-  if (added.length > 0) await planAgain(ctx, tracker)
+  await planAgain(ctx, tracker)
   return added
 }
 

@@ -108,6 +108,29 @@ test('a location is tracked by a form that forecasts before it writes', async ()
   expect(await send('/app/visibility/setup/begin', begun(id))).toMatchObject({ ok: false })
 })
 
+test('the country comes from the location, and is asked where the location does not say it', async () => {
+  const chosenIn = async (id: string) => {
+    const page = await browse(`/app/visibility/setup?location=${id}`)
+    const select = page.slice(page.indexOf('name="country"'))
+    const chosen = /<option value(?:="([^"]*)")? selected/.exec(select.slice(0, select.indexOf('</select>')))
+    return chosen && (chosen[1] ?? '')
+  }
+  expect(await chosenIn(await location({ country: 'Deutschland' }))).toBe('DE')
+  expect(
+    await chosenIn(await location({ country: 'GB', city: undefined, business_category: undefined })),
+  ).toBe('GB')
+  expect(await chosenIn(await location({ country: undefined, website: 'https://huber.at' }))).toBe('AT')
+  for (const more of [{}, { city: undefined, business_category: undefined }]) {
+    const id = await location({ country: undefined, website: 'https://n.example', ...more })
+    expect(await chosenIn(id)).toBe('')
+    expect(await browse(`/app/visibility/setup?location=${id}`)).toContain('does not say in which country')
+    expect(await send('/app/visibility/setup/begin', begun(id, { country: '' }))).toMatchObject({
+      ok: false,
+      faults: { country: expect.anything() },
+    })
+  }
+})
+
 test('a tracker that knows enough says until which day, in the style of all pages', async () => {
   const id = await tracked()
   await gate.owner.rows(VisibilityTracker).update(id, { sure_until: '2031-12-01' })
