@@ -52,7 +52,9 @@ export const getVisibilityCountries = defineOperation({
     tracked: field.codes('Codes of the countries that trackers ask from'),
     codes: ours(field.text('Codes of all countries, with spaces between them. Each is a valid `country`')),
     total: field.integer('Number of these codes', { min: 0 }),
-    default: field.text("Country to offer first: that of the workspace's locale, else US. Set-up takes the country of the location"),
+    default: field.text(
+      "Country to offer first: that of the workspace's locale, else US. Set-up takes the country of the location",
+    ),
   }),
   async run(ctx, { search, all }) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)

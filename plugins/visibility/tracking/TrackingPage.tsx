@@ -178,7 +178,7 @@ function Begin({
       <Card title="Questions" about="Ask as your customers would ask, without the name of your business.">
         {textIn(values, 'prompts') === '' && (
           <Notice title="No prompt could be suggested">
-            Suggestions need the category and the city of the location.{' '}
+            Suggestions need the city of the location, and its category or services.{' '}
             <a href={`/app/locations/one?${new URLSearchParams({ location })}`}>Add them to its profile</a>,
             or type your own prompts.
           </Notice>

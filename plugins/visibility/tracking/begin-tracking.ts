@@ -20,6 +20,7 @@ import { countryOfLocation } from '../records/location-country'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, promptKey, refuseCollisions } from './brand-fields'
+import { offered } from './offered'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 /** Asked when the caller names none. Those without access are listed as unavailable and cost nothing. */
@@ -230,15 +231,14 @@ function promptsOf(
   const isBranded = brandedBy({ brand_name, brand_aliases })
   const suggested = suggestPrompts({
     name: brand_name,
-    category: location.business_category,
-    city: location.city,
+    ...offered(location),
     language,
   })
   const prompts = given ? unique(given).map((text) => ({ text, intent: 'commercial' as const })) : suggested
   if (prompts.length === 0) {
     throw new Refusal(
       'invalid_field',
-      'The location has no category and no city, so Renown cannot suggest a prompt. Send `prompts`.',
+      'Renown cannot suggest a prompt, because the location has no city. Send `prompts`.',
       {
         errors: [{ pointer: '/prompts', code: 'required', message: 'send one to 100 prompts' }],
       },

@@ -7,6 +7,7 @@ import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { promptKey } from './brand-fields'
 import { noteTracker } from './note-tracker'
+import { offered } from './offered'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -87,8 +88,7 @@ export async function freshSuggestions(ctx: Pick<SystemReads, 'rows'>, tracker: 
   const same = new Set(present.map(({ text }) => promptKey(text)))
   return suggestPrompts({
     name: tracker.brand_name,
-    category: location?.business_category,
-    city: location?.city,
+    ...(location ? offered(location) : {}),
     language: languageOf(workspace?.locale),
   })
     .map(({ text }) => text)

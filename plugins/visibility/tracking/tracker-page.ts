@@ -55,6 +55,13 @@ export interface TrackerData {
   readonly unpriced: readonly { readonly label: string; readonly why: string }[]
 }
 
+/** Suggested prompts, and what the next 30 days cost without and with them, in US dollars. */
+export interface Suggested {
+  readonly suggestions: readonly string[]
+  readonly usd_now: number
+  readonly usd_then: number
+}
+
 type Tracker = Row<typeof VisibilityTracker>
 const path = '/app/visibility/tracker'
 
@@ -139,7 +146,15 @@ const suggest = defineReading({
   input: v.strictObject({ id }),
   async run(ctx, input) {
     const tracker = await ownTracker(ctx, input.id)
-    return { shown: { suggestions: await freshSuggestions(ctx.system, tracker) } }
+    const [suggestions, prompts] = await Promise.all([
+      freshSuggestions(ctx.system, tracker),
+      promptsOf(ctx, tracker.id),
+    ])
+    const added = suggestions.map((text, place) => ({ id: `new ${place}`, text, status: 'active' as const }))
+    const now = await trackerForecast(ctx, ctx.now(), tracker, prompts)
+    const then = await trackerForecast(ctx, ctx.now(), tracker, [...prompts, ...added])
+    const shown: Suggested = { suggestions, usd_now: now.usd, usd_then: then.usd }
+    return { shown }
   },
 })
 
