@@ -1,6 +1,6 @@
 import { defineOperation, field, ours, type ReadContext } from 'renown'
 import * as v from 'valibot'
-import { countryCodes, countryName, regionOf } from '../records/countries'
+import { countryCodes, countryName, likelyRegionOf } from '../records/countries'
 import { engines, pinnedEngines } from '../records/engines'
 import { Workspace } from '../records/foreign'
 import { countriesOf, trackedBy } from '../sums/tracked'
@@ -52,11 +52,13 @@ export const getVisibilityCountries = defineOperation({
     tracked: field.codes('Codes of the countries that trackers ask from'),
     codes: ours(field.text('Codes of all countries, with spaces between them. Each is a valid `country`')),
     total: field.integer('Number of these codes', { min: 0 }),
-    default: field.text("Default country: that of the workspace's locale, else US"),
+    default: field.text(
+      "Country to offer first: that of the workspace's locale, else US. Set-up takes the country of the location",
+    ),
   }),
   async run(ctx, { search, all }) {
     const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
-    const usual = regionOf(workspace?.locale)
+    const usual = likelyRegionOf(workspace?.locale)
     const tracked = await trackedCountries(ctx)
     const chosen = all === false ? among(everyCountry, [usual, ...tracked]) : everyCountry
     return {

@@ -1,7 +1,7 @@
 import { actOperation, field } from 'renown'
 import * as v from 'valibot'
 import { engines } from '../records/engines'
-import { forecastDays, usdPerMonthDefault } from '../tracking/begin-tracking'
+import { forecastDays, requireCountry, usdPerMonthDefault } from '../tracking/begin-tracking'
 import { countryCode, brandName as name, promptText } from '../tracking/brand-fields'
 import { setUpTracker } from '../tracking/edit-acts'
 
@@ -31,7 +31,14 @@ export const setupVisibilityTracking = actOperation(setUpTracker, {
       'Answer engines. Default: chatgpt, claude, gemini and perplexity',
     ),
     prompts: few(promptText, 100, "Questions to ask. Suggested from the location's profile unless given"),
-    country: v.optional(v.pipe(countryCode, v.description('Country to ask from, ISO 3166-1 alpha-2'))),
+    country: v.optional(
+      v.pipe(
+        countryCode,
+        v.description(
+          'Country to ask from, ISO 3166-1 alpha-2. Default: that of the location. Required if the location shows none',
+        ),
+      ),
+    ),
   },
   output: v.object({
     tracker_id: field.code('The tracker'),
@@ -71,7 +78,7 @@ export const setupVisibilityTracking = actOperation(setUpTracker, {
       brand_name,
       brand_domain,
       engines: [...asked],
-      country: plan.country,
+      country: requireCountry(plan),
       prompts: plan.prompts.map(({ text, is_branded }) => ({ text, is_branded })),
       forecast: { days: forecastDays, answers, usd, half_width, sure_after_days, usd_until_sure },
       usd_per_month: usdPerMonthDefault,

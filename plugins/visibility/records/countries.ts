@@ -17,16 +17,27 @@ const english = new Intl.DisplayNames('en', { type: 'region' })
 /** Returns the English name of a country. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
-const fallback = 'US'
 const known = new Set(countryCodes)
 
-/** Returns the country of a language tag, or the main country of its language. */
-export function regionOf(locale: string | undefined): string {
+/** Returns the country that a language tag names, such as GB for `en-GB`. Null for a language alone, which many countries speak. */
+export function regionOf(locale: string | undefined): string | null {
   try {
-    const region = locale === undefined ? undefined : new Intl.Locale(locale).maximize().region
-    return region !== undefined && known.has(region) ? region : fallback
+    const region = locale === undefined ? undefined : new Intl.Locale(locale).region
+    return region !== undefined && known.has(region) ? region : null
   } catch {
-    return fallback
+    return null
+  }
+}
+
+/**
+ * Returns the country to offer first in a list: the one that a language tag names, or the main country of its language, else
+ * US. It is a guess, so nothing is asked from there unless somebody chooses it.
+ */
+export function likelyRegionOf(locale: string | undefined): string {
+  try {
+    return regionOf(locale === undefined ? undefined : new Intl.Locale(locale).maximize().toString()) ?? 'US'
+  } catch {
+    return 'US'
   }
 }
 

@@ -1,4 +1,5 @@
 import { field, foreignEntity } from 'renown'
+import { profileFields } from 'renown/records'
 import * as v from 'valibot'
 
 /** The fields of a workspace that visibility reads. */
@@ -15,6 +16,7 @@ export const BusinessLocation = foreignEntity('BusinessLocation', {
   city: v.optional(field.text('City')),
   country: v.optional(field.text('Country')),
   website: v.optional(field.text('Website')),
+  ...profileFields,
   is_prospect: field.flag('A prospect: a business that the agency wants to win as a client'),
   is_demo: v.optional(field.flag('It belongs to a demo')),
 })

@@ -20,7 +20,7 @@ import {
 import { ForecastCard, PriceNotices } from './forecast-card'
 import { TrackerState } from './TrackingPage'
 import { BrandFields, EngineFields, textIn } from './tracker-fields'
-import type { ShownPrompt, TrackerData } from './tracker-page'
+import type { ShownPrompt, Suggested, TrackerData } from './tracker-page'
 
 type Props = PageProps<TrackerData>
 
@@ -117,7 +117,7 @@ function Forecasts({ data: { forecast, prompts, form, unpriced } }: { readonly d
 function Prompts(props: Props) {
   const { data, path, csrf, outcome } = props
   const failed = outcome?.action === 'add' && !outcome.ok ? outcome : null
-  const shown = outcome?.ok ? (outcome.shown as { suggestions: readonly string[] } | undefined) : undefined
+  const shown = outcome?.ok ? (outcome.shown as Suggested | undefined) : undefined
   return (
     <Card title="Prompts" id="prompts" about="Prompts that name the brand stay out of the headline rate.">
       <Table
@@ -147,6 +147,11 @@ function Prompts(props: Props) {
               error={failed?.faults?.text}
               rows={3}
             />
+            {shown && shown.suggestions.length > 0 && (
+              <p class="hint">
+                {`With ${formatCount(shown.suggestions.length, 'suggested prompt')}, 30 days cost about $${shown.usd_then.toFixed(2)} instead of $${shown.usd_now.toFixed(2)}, if no limit or rule stops earlier. Remove those that you do not want.`}
+              </p>
+            )}
             <Row>
               <Button kind="plain">Add prompts</Button>
             </Row>
@@ -154,7 +159,8 @@ function Prompts(props: Props) {
           {shown ? (
             shown.suggestions.length === 0 && (
               <p class="hint">
-                There is nothing more to suggest. Suggestions need the category and the city of the location.
+                There is nothing more to suggest. Suggestions need the city of the location, and its category
+                or services.
               </p>
             )
           ) : (

@@ -178,7 +178,7 @@ function Begin({
       <Card title="Questions" about="Ask as your customers would ask, without the name of your business.">
         {textIn(values, 'prompts') === '' && (
           <Notice title="No prompt could be suggested">
-            Suggestions need the category and the city of the location.{' '}
+            Suggestions need the city of the location, and its category or services.{' '}
             <a href={`/app/locations/one?${new URLSearchParams({ location })}`}>Add them to its profile</a>,
             or type your own prompts.
           </Notice>
@@ -233,8 +233,9 @@ function CountryField({
     <Select
       name="country"
       label="Country to ask from"
-      options={data.countries}
+      options={country === '' ? [['', 'Choose a country'] as const, ...data.countries] : data.countries}
       value={country}
+      {...(country === '' ? { hint: 'The location does not say in which country it is.' } : {})}
       error={faults.country}
     />
   )

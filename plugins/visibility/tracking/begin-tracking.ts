@@ -6,6 +6,7 @@ import {
   type OwnerContext,
   Refusal,
   type Row,
+  refusedField,
   type WriteRows,
   where,
 } from 'renown'
@@ -13,11 +14,13 @@ import type { WorkspaceWriter } from 'renown/pages'
 import { normaliseDomain } from 'renown/sources'
 import { brandedBy } from '../detection/branded'
 import { type Forecast, forecast } from '../measure/plan'
-import { isCountry, regionOf } from '../records/countries'
+import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
+import { countryOfLocation } from '../records/location-country'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { domainIn, promptKey, refuseCollisions } from './brand-fields'
+import { offered } from './offered'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 /** Asked when the caller names none. Those without access are listed as unavailable and cost nothing. */
@@ -64,7 +67,8 @@ export interface PlannedPrompt {
 export interface TrackingPlan {
   readonly tracker: NewRow<typeof VisibilityTracker>
   readonly prompts: readonly PlannedPrompt[]
-  readonly country: string
+  /** Null: the location does not say, so the caller must. */
+  readonly country: string | null
   readonly language: string
   readonly source: 'user' | 'suggested'
   readonly forecast: Forecast
@@ -76,7 +80,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   const workspace = await ctx.rows(Workspace).get(ctx.workspace.id)
   const brand_name = choice.brand_name ?? location.business_name
   const brand_domain = domainOf(choice.brand_domain, location.website)
-  const country = choice.country ?? countryOf(location.country, workspace?.locale)
+  const country = choice.country ?? countryOfLocation(location) ?? regionOf(workspace?.locale)
   const language = languageOf(workspace?.locale)
   const engines = [...(choice.engines ?? enginesDefault)]
   const competitors = (choice.competitors ?? []).map(({ name, domain }) => ({
@@ -96,7 +100,7 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
       competitors,
       ...(brand_domain === undefined ? {} : { brand_domain }),
       engines,
-      countries: [country],
+      countries: country === null ? [] : [country],
       provider: choice.provider ?? 'direct',
       run_frequency_hours: 24,
       is_active: true,
@@ -121,12 +125,19 @@ export async function planTracking(ctx: Planning, choice: Choice): Promise<Track
   }
 }
 
+/** Returns the country of a plan. Throws where the location does not say it and the caller named none. */
+export function requireCountry({ country }: Pick<TrackingPlan, 'country'>): string {
+  if (country !== null) return country
+  throw refusedField('country', 'The location does not say in which country it is. Choose a country.')
+}
+
 /**
  * Stores a planned tracker with its prompts, and returns its id. The tracker holds the planned prompts until all are
  * stored, so that its first round stores the rest if the process is killed.
  */
 export async function beginTracking(ctx: WorkspaceWriter, plan: TrackingPlan): Promise<string> {
-  const { country, language, source } = plan
+  const { language, source } = plan
+  const country = requireCountry(plan)
   const planned = plan.prompts.map(({ text, intent, is_branded }) => ({
     text,
     intent,
@@ -206,11 +217,6 @@ function domainOf(given: string | undefined, website?: string | undefined): stri
   return website === undefined ? undefined : (normaliseDomain(website) ?? undefined)
 }
 
-function countryOf(named: string | undefined, locale: string | undefined): string {
-  const code = named?.trim().toUpperCase() ?? ''
-  return isCountry(code) ? code : regionOf(locale)
-}
-
 interface NewBrand {
   readonly brand_name: string
   readonly brand_aliases: readonly string[]
@@ -225,15 +231,14 @@ function promptsOf(
   const isBranded = brandedBy({ brand_name, brand_aliases })
   const suggested = suggestPrompts({
     name: brand_name,
-    category: location.business_category,
-    city: location.city,
+    ...offered(location),
     language,
   })
   const prompts = given ? unique(given).map((text) => ({ text, intent: 'commercial' as const })) : suggested
   if (prompts.length === 0) {
     throw new Refusal(
       'invalid_field',
-      'The location has no category and no city, so Renown cannot suggest a prompt. Send `prompts`.',
+      'Renown cannot suggest a prompt, because the location has no city. Send `prompts`.',
       {
         errors: [{ pointer: '/prompts', code: 'required', message: 'send one to 100 prompts' }],
       },

@@ -2,9 +2,11 @@ import { type OwnerContext, type ReadContext, type Row, refusedField, type Syste
 import { brandedBy } from '../detection/branded'
 import { regionOf } from '../records/countries'
 import { BusinessLocation, Workspace } from '../records/foreign'
+import { countryOfLocation } from '../records/location-country'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityTracker } from '../records/VisibilityTracker'
 import { promptKey } from './brand-fields'
+import { offered } from './offered'
 import { languageOf, suggestPrompts } from './suggest-prompts'
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -35,9 +37,10 @@ export const addPrompts = (
 ): Promise<string[]> => ctx.withLock(`visibility prompts ${tracker.id}`, () => addNow(ctx, tracker, texts))
 
 async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly string[]): Promise<string[]> {
-  const [present, workspace] = await Promise.all([
+  const [present, workspace, location] = await Promise.all([
     promptsOf(ctx, tracker.id),
     ctx.rows(Workspace).get(tracker.workspace_id),
+    ctx.rows(BusinessLocation).get(tracker.location_id),
   ])
   const same = new Set(present.map(({ text }) => promptKey(text)))
   const unique = [...new Map(texts.map((text) => [promptKey(text), text])).values()]
@@ -45,7 +48,14 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
   if (present.length + added.length > promptsMax)
     throw refusedField('text', `A tracker has at most ${promptsMax} prompts. This one has ${present.length}.`)
   const isBranded = brandedBy(tracker)
-  const country = tracker.countries?.[0] ?? present[0]?.country ?? regionOf(workspace?.locale)
+  if (added.length === 0) return added
+  const country =
+    tracker.countries?.[0] ??
+    present[0]?.country ??
+    countryOfLocation(location ?? {}) ??
+    regionOf(workspace?.locale)
+  if (country === null)
+    throw refusedField('prompts', 'Name the country from which the tracker asks first, in its settings.')
   for (const text of added) {
     await ctx.rows(VisibilityPrompt).insert({
       workspace_id: tracker.workspace_id,
@@ -60,7 +70,7 @@ async function addNow(ctx: OwnerContext, tracker: Tracker, texts: readonly strin
       tags: isBranded(text) ? ['branded'] : [],
     })
   }
-  if (added.length > 0) await planAgain(ctx, tracker)
+  await planAgain(ctx, tracker)
   return added
 }
 
@@ -74,8 +84,7 @@ export async function freshSuggestions(ctx: Pick<SystemReads, 'rows'>, tracker: 
   const same = new Set(present.map(({ text }) => promptKey(text)))
   return suggestPrompts({
     name: tracker.brand_name,
-    category: location?.business_category,
-    city: location?.city,
+    ...(location ? offered(location) : {}),
     language: languageOf(workspace?.locale),
   })
     .map(({ text }) => text)

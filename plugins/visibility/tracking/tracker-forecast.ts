@@ -11,7 +11,7 @@ import { forecastDays, usdPerAnswer } from './begin-tracking'
 
 type Reads = Pick<ReadContext, 'rows'> | Pick<OwnerContext, 'rows'>
 type Tracker = Row<typeof VisibilityTracker>
-type Prompt = Row<typeof VisibilityPrompt>
+type Prompt = Pick<Row<typeof VisibilityPrompt>, 'id' | 'text' | 'status'>
 
 /** A forecast, and how much of it was measured. */
 export interface TrackerForecast extends Forecast {

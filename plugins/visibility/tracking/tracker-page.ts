@@ -45,6 +45,13 @@ export interface TrackerData {
   readonly unpriced: readonly { readonly label: string; readonly why: string }[]
 }
 
+/** Suggested prompts, and what the next 30 days cost without and with them, in US dollars. */
+export interface Suggested {
+  readonly suggestions: readonly string[]
+  readonly usd_now: number
+  readonly usd_then: number
+}
+
 const path = '/app/visibility/tracker'
 
 /** The forms name the tracker twice: `tracker` chooses the workspace, as for the page, and `id` is what the form gets. */
@@ -56,7 +63,15 @@ const suggest = defineReading({
   async run(ctx, { id }) {
     const tracker = await ctx.rows(VisibilityTracker).get(id)
     if (!tracker) throw new Refusal('not_found', 'There is no such tracker in this workspace.')
-    return { shown: { suggestions: await freshSuggestions(ctx.system, tracker) } }
+    const [suggestions, prompts] = await Promise.all([
+      freshSuggestions(ctx.system, tracker),
+      promptsOf(ctx, tracker.id),
+    ])
+    const added = suggestions.map((text, place) => ({ id: `new ${place}`, text, status: 'active' as const }))
+    const now = await trackerForecast(ctx, ctx.now(), tracker, prompts)
+    const then = await trackerForecast(ctx, ctx.now(), tracker, [...prompts, ...added])
+    const shown: Suggested = { suggestions, usd_now: now.usd, usd_then: then.usd }
+    return { shown }
   },
 })
 

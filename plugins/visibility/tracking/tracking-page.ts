@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { Forecast } from '../measure/plan'
 import { countryCodes, countryName } from '../records/countries'
 import { BusinessLocation } from '../records/foreign'
+import { countryOfLocation } from '../records/location-country'
 import { stoppedUntil } from '../records/stopped-until'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'
@@ -175,7 +176,7 @@ async function suggested(ctx: PageContext, location_id: string, engines: readonl
       brand_name,
       brand_domain: tracker.brand_domain ?? '',
       engines: tracker.engines,
-      country,
+      country: country ?? '',
       provider: tracker.provider,
       prompts: prompts.map(({ text }) => text).join('\n'),
       competitors: competitorLines(tracker.competitors),
@@ -190,7 +191,7 @@ async function suggested(ctx: PageContext, location_id: string, engines: readonl
       engines: ready,
       provider: 'direct',
       prompts: '',
-      country: 'US',
+      country: (own && countryOfLocation(own)) ?? '',
     }
     return { form, plan: null }
   }

@@ -32,6 +32,16 @@ const trackers = () => gate.owner.rows(VisibilityTracker).list()
 const prompts = () => gate.owner.rows(VisibilityPrompt).list()
 
 describe('First-time set-up of AI visibility', () => {
+  test('asks from the country of the location, and from none that nobody named', async () => {
+    const { id } = await location({ country: 'Deutschland' })
+    expect((await setup({ location_id: id })).body.country).toBe('DE')
+    const other = await location({ country: undefined, website: undefined })
+    const refused = await setup({ location_id: other.id })
+    expect([refused.status, refused.body.errors]).toMatchObject([422, [{ pointer: '/country' }]])
+    expect(await trackers()).toHaveLength(1)
+    expect((await setup({ location_id: other.id, country: 'FR' })).body.country).toBe('FR')
+  })
+
   test('makes a tracker with suggested prompts, a budget and a rule by which it stops', async () => {
     const { id } = await location()
     const { status, body } = await setup({ location_id: id, competitors: [{ name: 'Drain Doctors' }] })

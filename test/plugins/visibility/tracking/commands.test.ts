@@ -131,7 +131,7 @@ test('a forecast uses the measured price and the measured spread of answers', as
   expect(forecast).toMatchObject({ usd_basis: 'measured', basis: 'measured', answers: 360, usd: 18 })
 })
 
-test('an added prompt is of the country of the tracker, else of its prompts, else of the workspace', async () => {
+test('an added prompt is of the country of the tracker, else of its prompts, and never guessed', async () => {
   const added = async (tracker_id: string) => {
     const text = `Who sells ${crypto.randomUUID()}?`
     await command('visibility prompt add', { tracker_id, text })
@@ -139,7 +139,8 @@ test('an added prompt is of the country of the tracker, else of its prompts, els
     return rows[0]?.country
   }
   const id = await world.tracker()
-  expect(await added(id)).toBe('US')
+  await expect(added(id)).rejects.toThrow('Name the country')
+  await world.prompts(id, 1)
   await world.bench.owner.rows(VisibilityPrompt).updateWhere(where.eq('tracker_id', id), { country: 'CH' })
   expect(await added(id)).toBe('CH')
   await command('visibility tracker update', { tracker_id: id, countries: 'ie gb' })
@@ -147,7 +148,7 @@ test('an added prompt is of the country of the tracker, else of its prompts, els
 })
 
 test('prompts are listed, added, paused and removed by command', async () => {
-  const id = await world.tracker()
+  const id = await world.tracker({ countries: ['GB'] })
   await command('visibility prompt add', { tracker_id: id, text: 'Who sells anvils?' })
   await expect(
     command('visibility prompt add', { tracker_id: id, text: ' who sells  anvils? ' }),

@@ -4,6 +4,7 @@ import { runCommand } from '../../../../core/contexts/run-command'
 import { where } from '../../../../core/contracts/where'
 import { Job } from '../../../../core/jobs/Job'
 import { corePlugins } from '../../../../core/product/core-plugins'
+import { BusinessLocation } from '../../../../core/tenancy/BusinessLocation'
 import { User } from '../../../../core/tenancy/User'
 import { Workspace } from '../../../../core/tenancy/Workspace'
 import { builtin } from '../../../../plugins/index'
@@ -106,6 +107,53 @@ test('a location is tracked by a form that forecasts before it writes', async ()
   ])
   expect(await browse(to ?? '')).toContain('Renown asks the first questions today')
   expect(await send('/app/visibility/setup/begin', begun(id))).toMatchObject({ ok: false })
+})
+
+test('the country comes from the location, and is asked where the location does not say it', async () => {
+  const chosenIn = async (id: string) => {
+    const page = await browse(`/app/visibility/setup?location=${id}`)
+    const select = page.slice(page.indexOf('name="country"'))
+    const chosen = /<option value(?:="([^"]*)")? selected/.exec(select.slice(0, select.indexOf('</select>')))
+    return chosen && (chosen[1] ?? '')
+  }
+  expect(await chosenIn(await location({ country: 'Deutschland' }))).toBe('DE')
+  expect(
+    await chosenIn(await location({ country: 'GB', city: undefined, business_category: undefined })),
+  ).toBe('GB')
+  expect(await chosenIn(await location({ country: undefined, website: 'https://huber.at' }))).toBe('AT')
+  for (const more of [{}, { city: undefined, business_category: undefined }]) {
+    const id = await location({ country: undefined, website: 'https://n.example', ...more })
+    expect(await chosenIn(id)).toBe('')
+    expect(await browse(`/app/visibility/setup?location=${id}`)).toContain('does not say in which country')
+    expect(await send('/app/visibility/setup/begin', begun(id, { country: '' }))).toMatchObject({
+      ok: false,
+      faults: { country: expect.anything() },
+    })
+  }
+})
+
+test('prompts are suggested from services and the area, with their cost before they are saved', async () => {
+  const id = await location({ city: undefined, business_category: undefined })
+  await gate.owner.rows(BusinessLocation).update(id, {
+    enrichment: { services: ['Boiler repair', 'Bathrooms'], service_area: 'Otley, Leeds and around' },
+    enrichment_overrides: { services: ['Gas safety checks'] },
+  })
+  const page = await browse(`/app/visibility/setup?location=${id}`)
+  expect(page).toContain('Who in Otley is good for Gas safety checks?')
+  expect(page).not.toContain('Bathrooms')
+  expect(page).toMatch(/about <strong>\$\d/)
+  expect(await send('/app/visibility/setup/begin', begun(id, { prompts: 'Who mends taps?' }))).toMatchObject({
+    ok: true,
+  })
+  const tracker = (await trackerOf(id))?.id ?? ''
+  const { shown } = await send('/app/visibility/tracker/suggest', { tracker, id: tracker })
+  // Two assistants, 30 days, 1.2 cents an answer: one prompt now, and two more then.
+  expect(shown).toMatchObject({
+    suggestions: ['Who in Otley is good for Gas safety checks?', expect.stringContaining('Otley')],
+    usd_now: 0.72,
+    usd_then: 2.16,
+  })
+  expect(await promptsOf(tracker)).toHaveLength(1)
 })
 
 test('a tracker that knows enough says until which day, in the style of all pages', async () => {
