@@ -97,7 +97,9 @@ export async function loadVisibility(ctx: PageContext, query: URLSearchParams): 
     more_prompts: filters.isWhole ? 0 : Math.max(0, lines.length - promptsShown),
     losses: lossesOf(lines, lossesShown),
     looked_at: { answers: newest.length, of: answers },
-    voices: tracker ? voiceLines(tracker, newest, { branded: brandedAmong(lines), timezone: ctx.workspace.timezone }) : [],
+    voices: tracker
+      ? voiceLines(tracker, newest, { branded: brandedAmong(lines), timezone: ctx.workspace.timezone })
+      : [],
     ...sourceLines(trackers, newest, sourcesShown),
     rulers: rulersOf(rates.named().rate, cells.days),
   }

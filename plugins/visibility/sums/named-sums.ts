@@ -70,7 +70,8 @@ async function allVoices(
     rivals.map((row) => ({ ...voiceOf(row), name: String(row.name) })),
   )
   for (const row of rivals) heard.addRound(dayOf(row), 0, [[String(row.name), Number(row.mentions)]])
-  for await (const answer of namedAnswers(ctx, span, namingFields)) heard.add(answer, answerDay(ctx.workspace.timezone, answer))
+  for await (const answer of namedAnswers(ctx, span, namingFields))
+    heard.add(answer, answerDay(ctx.workspace.timezone, answer))
   return heard
 }
 
