@@ -41,13 +41,13 @@ test('the figures are those of the operation, and are compared with the month be
   await series('2026-01', 4, 20)
   const { data, blocks = [] } = (await visibility()) ?? {}
   const answer = await held.ask(getVisibilitySummary, { location_id: 'loc_1', ...days })
-  const { rate, ci95, n } = answer.totals.mention_rate_v2
-  expect(data?.total).toMatchObject({ rate: { rate, ci95, k: 18, n: 20 }, n, is_same: true })
+  const { rate, ci95, effective_n } = answer.totals.mention_rate_v2
+  expect(data?.total).toMatchObject({ rate: { rate, ci95, k: 18, n: 20 }, effective_n, is_same: true })
   expect(data?.by_engine[0]?.rate.rate).toBe(answer.by_engine[0]?.mention_rate_v2.rate as number)
   expect(figureIn(blocks, 'visibility.mention_rate')).toMatchObject({
     value: 0.9,
     previous: 0.2,
-    n: n,
+    n: 20,
     interval: { low: ci95?.[0], high: ci95?.[1] },
   })
   expect(data?.won).toMatchObject([{ text: 'vpr_1?', rate: 0.9 }])
