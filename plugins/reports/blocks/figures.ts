@@ -1,7 +1,6 @@
 import type { Rate } from 'renown'
-import { differs } from 'renown/statistics'
+import { countsDiffer, differs, meanOf, meansDiffer, type StarCounts } from 'renown/statistics'
 import type { Figure } from './block'
-import { countsDiffer, meanOf, meansDiffer, type StarCounts } from './significance'
 
 type Given = Pick<Figure, 'id' | 'label' | 'better' | 'evidence'>
 

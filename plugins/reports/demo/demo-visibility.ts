@@ -58,6 +58,7 @@ function visibilityOf({ services, name, domain }: DemoBusiness, months: TwoMonth
     failed: 2,
     empty_because: null,
     days: daysOf(now),
+    compared: 6,
     total: measureOf(months),
     cited,
     by_engine: [

@@ -7,7 +7,6 @@ import {
   clientDays,
 } from 'renown/pages'
 import { formatNumber } from 'renown/web'
-import { difference } from '../operations/periodFigures'
 import { responseRate } from '../operations/rates'
 import { averageOf, sum } from '../operations/tally'
 import { visibleReviews, waitsForReply } from '../operations/visible'
@@ -121,7 +120,6 @@ function figuresOf(
     return { cells: { waiting: unknown('Not connected'), rating: unknown('–'), 'reply-rate': unknown('–') } }
   const rating = averageOf(starsOf(now.get(id)))
   const isWhole = !(places.get(id) ?? []).some(({ location_id }) => partly.has(String(location_id)))
-  const before = averageOf(starsOf(earlier.get(id)))
   const { rate } = responseRate.of(sum(starsOf(replied.get(id))), n)
   const last = (now.get(id) ?? [])
     .map((row) => String(row.last))
@@ -136,7 +134,11 @@ function figuresOf(
           : {
               value: rating,
               text: rating.toFixed(2),
-              change: ratingChange(isWhole ? difference(rating, before) : null),
+              change: ratingChange({
+                now: starsOf(now.get(id)),
+                before: starsOf(earlier.get(id)),
+                isWhole,
+              }),
             },
       'reply-rate': rate === null ? unknown('–') : { value: rate, text: `${Math.round(rate * 100)} %` },
     },

@@ -58,8 +58,8 @@ type Points = ReturnType<typeof trendOf>
 
 const counted = (number: number) => formatCount(number, 'review')
 
-function rating({ totals, change }: PeriodFigures, period: string, points: Points): HomeCardContent {
-  const { average_rating, rated } = totals
+function rating(figures: PeriodFigures, period: string, points: Points): HomeCardContent {
+  const { average_rating, rated } = figures.totals
   const known = points.flatMap(({ average_rating: each }) => (each === null ? [] : [each]))
   return {
     title: 'Rating',
@@ -69,7 +69,15 @@ function rating({ totals, change }: PeriodFigures, period: string, points: Point
     period,
     figure: average_rating === null ? '–' : average_rating.toFixed(2),
     text: average_rating === null ? 'No review has stars.' : `${counted(rated)} with stars.`,
-    ...(average_rating === null ? {} : { change: ratingChange(change.average_rating) }),
+    ...(average_rating === null
+      ? {}
+      : {
+          change: ratingChange({
+            now: figures.now.stars,
+            before: figures.before.stars,
+            isWhole: figures.isWhole,
+          }),
+        }),
     definition:
       'The average stars of all reviews written in these days, in the time zone of the workspace. It is compared with the same number of days before. There is no comparison if a location was never read completely, or if one of the periods has no stars.',
     ...(known.length === 0

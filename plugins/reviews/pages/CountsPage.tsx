@@ -2,6 +2,7 @@
 import {
   Card,
   CodeBlock,
+  countedMore,
   Empty,
   Filters,
   formatNumber,
@@ -47,7 +48,7 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
                   ['Listed here', shown(source.we_list), ''],
                   ...explained.differences
                     .filter((one) => one.source === source.source)
-                    .map((one) => [kindWords[one.kind], signed(one.reviews), one.why]),
+                    .map((one) => [kindWords[one.kind], countedMore(one.reviews), one.why]),
                   ...(source.removed_at_source === 0
                     ? []
                     : [[kindWords.removed, shown(source.removed_at_source), 'Stored, but not listed.']]),
@@ -107,5 +108,4 @@ const kindWords: Readonly<Record<Explained['reviews'][number]['kind'], string>> 
 }
 
 const shown = (count: number | null) => (count === null ? 'Not told' : formatNumber(count))
-const signed = (count: number) => (count > 0 ? `+${formatNumber(count)}` : `−${formatNumber(-count)}`)
 const titled = (source: string) => `${source.slice(0, 1).toUpperCase()}${source.slice(1)}`

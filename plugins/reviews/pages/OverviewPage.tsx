@@ -1,5 +1,15 @@
 /** @jsxImportSource renown/web */
-import { Card, Downloads, Evidence, formatDay, formatNumber, Head, type PageProps, Quote } from 'renown/web'
+import {
+  Card,
+  Downloads,
+  differenceWords,
+  Evidence,
+  formatDay,
+  formatNumber,
+  Head,
+  type PageProps,
+  Quote,
+} from 'renown/web'
 import { type OverviewData, spans, type Theme } from './overview-page'
 import { RatingLine } from './rating-line'
 import { Stars } from './stars'
@@ -49,16 +59,16 @@ export default function OverviewPage({ data }: PageProps<OverviewData>) {
 }
 
 function Numbers({ data }: { readonly data: OverviewData }) {
-  const { analytics, waiting, reply_hours, reply_sample } = data
-  const { totals, change } = analytics
+  const { analytics, waiting, reply_hours, reply_sample, changes } = data
+  const { totals } = analytics
   const rate = totals.response_rate
   return (
     <dl class="figures5">
       <Figure label="Rating" value={totals.average_rating?.toFixed(2) ?? '–'}>
-        {change.average_rating === null ? 'no comparison' : signed(change.average_rating, 2)}
+        {differenceWords(changes.rating, 'stars').text}
       </Figure>
       <Figure label="Reviews" value={formatNumber(totals.reviews)}>
-        {signed(change.reviews, 0)}
+        {differenceWords(changes.reviews, 'count').text}
       </Figure>
       <Figure label="Waiting now" value={formatNumber(waiting)}>
         <a href="/app/reviews?needs=1">Answer them</a>
@@ -136,11 +146,6 @@ function About({ of: { topic, reviews, negative, quote } }: { readonly of: Theme
       {quote && <Quote text={quote.text} lang={quote.language ?? undefined} by={quote.by ?? undefined} />}
     </div>
   )
-}
-
-const signed = (change: number, digits: number) => {
-  const shown = Math.abs(change).toFixed(digits)
-  return Number(shown) === 0 ? 'no change' : `${change > 0 ? '▲' : '▼'} ${shown}`
 }
 
 const lengthOf = (hours: number) =>

@@ -1,8 +1,11 @@
 import { hourMs, instantsOf, refuseOthers, where } from 'renown'
 import { definePage, fileColumns, type PageContext } from 'renown/pages'
+import type { Difference } from 'renown/web'
 import type { InferOutput } from 'valibot'
 import { originalOf } from '../analysis/translation'
+import { countDifference, ratingDifference } from '../operations/differences'
 import { getReviewAnalytics } from '../operations/getReviewAnalytics'
+import { periodFigures } from '../operations/periodFigures'
 import { visibleReviews } from '../operations/visible'
 import { Review } from '../records/Review'
 import { countWaiting } from './loadReviews'
@@ -28,6 +31,8 @@ export interface OverviewData {
   readonly days: number
   readonly analytics: InferOutput<typeof getReviewAnalytics.output>
   readonly waiting: number
+  /** How the average rating and the number of reviews differ from the period before. */
+  readonly changes: { readonly rating: Difference; readonly reviews: Difference }
   /** Median time to a reply in hours, over the newest answered reviews of the period. Null if there are none. */
   readonly reply_hours: number | null
   readonly reply_sample: number
@@ -41,6 +46,13 @@ const quoteMax = 240
 async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<OverviewData> {
   const days = spans.find((span) => String(span) === query.get('days')) ?? 90
   const [analytics, waiting] = await Promise.all([getReviewAnalytics.run(ctx, { days }), countWaiting(ctx)])
+  const { period, previous_period: previous } = analytics
+  const figures = await periodFigures(ctx, {}, { period, previous })
+  const { now, before: earlier, isWhole, totals } = figures
+  const changes = {
+    rating: ratingDifference({ now: now.stars, before: earlier.stars, isWhole }),
+    reviews: countDifference(totals.reviews, figures.earlier.reviews),
+  }
   const { from, before } = instantsOf(analytics.period, ctx.workspace.timezone)
   const span = [where.gte('review_created_at', from), where.lt('review_created_at', before)]
   const sort = [{ field: 'review_created_at', direction: 'desc' }] as const
@@ -67,7 +79,15 @@ async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<O
     })
     themes.push({ topic, reviews, negative, quote: row ? quoteOf(row) : null })
   }
-  return { days, analytics, waiting, reply_hours: medianOf(hours), reply_sample: hours.length, themes }
+  return {
+    days,
+    analytics,
+    waiting,
+    changes,
+    reply_hours: medianOf(hours),
+    reply_sample: hours.length,
+    themes,
+  }
 }
 
 const medianOf = (sorted: readonly number[]): number | null => {

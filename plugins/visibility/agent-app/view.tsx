@@ -2,6 +2,8 @@
 import {
   type AgentAppProps,
   AppPeriods,
+  type Difference,
+  differenceWords,
   formatCount,
   formatDay,
   formatNumber,
@@ -9,7 +11,7 @@ import {
   titleOf,
   useState,
 } from 'renown/web'
-import { type Compared, changeWords, intervalWords, percent } from '../pages/change-words'
+import { intervalWords, percent } from '../pages/rate-words'
 import { Whisker } from '../pages/whisker'
 import { type Week, WeekTrend } from './week-trend'
 
@@ -23,7 +25,7 @@ interface Rate {
 interface Measured {
   readonly runs: number
   readonly mention_rate_v2: Rate
-  readonly change: Compared
+  readonly change: Difference
 }
 
 interface Answer {
@@ -110,8 +112,8 @@ function Rates({ answer: { by_engine, by_tracker } }: { readonly answer: Answer 
   )
 }
 
-function Said({ rate, ci95, k, n, change }: Rate & { readonly change: Compared }) {
-  const words = changeWords(change)
+function Said({ rate, ci95, k, n, change }: Rate & { readonly change: Difference }) {
+  const words = differenceWords(change)
   return (
     <span class="said">
       {rate === null ? 'no answers' : percent(rate)}

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { formatDay } from 'renown/web'
-import { intervalWords, percent } from '../pages/change-words'
+import { intervalWords, percent } from '../pages/rate-words'
 
 export interface Week {
   readonly week: string

@@ -7,7 +7,7 @@ import {
   clientDays,
 } from 'renown/pages'
 import { brandedBy } from '../detection/branded'
-import { percent } from '../pages/change-words'
+import { percent } from '../pages/rate-words'
 import { hasAnswer } from '../records/runStatus'
 import { VisibilityPrompt } from '../records/VisibilityPrompt'
 import { VisibilityRun } from '../records/VisibilityRun'

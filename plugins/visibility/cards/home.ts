@@ -1,9 +1,9 @@
 import { periodOf, todayOf, where } from 'renown'
 import type { HomeCard, HomeCardContent, HomeChange, HomeNews, PageContext } from 'renown/pages'
-import { formatCount, formatNumber, formatPeriod } from 'renown/web'
+import { type Difference, differenceWords, formatCount, formatNumber, formatPeriod } from 'renown/web'
 import { visibilityEngine } from '../engines/engine'
-import { changeWords, intervalWords, percent } from '../pages/change-words'
 import { emptyWords } from '../pages/empty-words'
+import { intervalWords, percent } from '../pages/rate-words'
 import { VisibilityRun } from '../records/VisibilityRun'
 import { readBothPeriods } from '../sums/both-periods'
 import { emptiness } from '../sums/emptiness'
@@ -57,8 +57,8 @@ export const visibilityCard: HomeCard = {
 }
 
 /** The change of a rate, as cards show it. */
-export function homeChange(change: Parameters<typeof changeWords>[0]): HomeChange {
-  const { text, tone } = changeWords(change)
+export function homeChange(change: Difference): HomeChange {
+  const { text, tone } = differenceWords(change)
   return { text, tone }
 }
 

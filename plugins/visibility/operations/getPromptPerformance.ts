@@ -1,6 +1,7 @@
 import {
   defineOperation,
   field,
+  type Period,
   periodInput,
   periodOf,
   periodSchema,
@@ -35,7 +36,7 @@ import {
 } from '../sums/metrics'
 import { seriesOf } from '../sums/model-changes'
 import { basketOf } from '../sums/rounds'
-import { narrowing, runsOf } from '../sums/scope'
+import { narrowing, runsOf, type Scope } from '../sums/scope'
 import { sumRuns } from '../sums/sum-runs'
 import { spanOf, trackedBy } from '../sums/tracked'
 
@@ -102,57 +103,73 @@ export const getPromptPerformance = defineOperation({
     has_more: field.flag('Whether there are more after these'),
   }),
   async run(ctx, { tracker_id, limit, skip, sort: order, engine, country, ...input }) {
-    const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
-    const scope = { tracker_id, engine, country }
-    const tracked = await trackedBy(ctx, scope)
-    const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
-    const inside = spanOf(tracked, period)
-    const before = spanOf(tracked, previous)
-    const of = ['brand', 'places'] as const
-    const [prompts, now, earlier, both, definition_version] = await Promise.all([
-      promptsOf(ctx, tracker_id),
-      sumRuns(ctx, inside, { of, by: cellFields }).then((all) =>
-        tallied(all, ['prompt_id', 'engine', 'country']),
-      ),
-      sumRuns(ctx, before, { of, by: ['prompt_id'] }).then((all) => tallied(all, ['prompt_id'])),
-      readBothPeriods(ctx, tracked, period, previous),
-      definitionOf(ctx, runsOf(ctx, scope, period)),
-    ])
-    const nowBy = splitBy(now, 0)
-    const earlierBy = splitBy(earlier, 0)
-    const changeOf = promptChanges(both)
-    const all = prompts
-      .map((prompt) => ({
-        is_branded: isBranded(prompt.text),
-        ...performanceOf(prompt, {
-          now: nowBy.get(prompt.id) ?? [],
-          before: earlierBy.get(prompt.id) ?? [],
-          ...changeOf(prompt.id),
-        }),
-      }))
-      .sort(ordered(order))
-    const page = all.slice(skip, skip + limit)
-    const unnamed = page.map(({ prompt_id, runs, mentions }) => [prompt_id, runs - mentions] as const)
-    const lost = await lostByPrompt(ctx, inside, new Map(unnamed))
-    return {
-      tracker_id,
-      ...(await emptiness(ctx, tracked, period, addUp(now).runs)),
-      period,
-      previous_period: previous,
-      definition_version,
-      definitions: definitionIds,
-      incidents: both.incidents,
-      prompts: page.map(({ created_date: _, ...prompt }) => ({
-        ...prompt,
-        lost_to: lost && (lost.get(prompt.prompt_id) ?? []),
-      })),
-      total: all.length,
-      limit,
-      skip,
-      has_more: skip + page.length < all.length,
-    }
+    const periods = periodOf(input, { today: todayOf(ctx), days: 28 })
+    return promptPerformance(ctx, { tracker_id, engine, country }, periods, { limit, skip, sort: order })
   },
 })
+
+interface PromptPage {
+  readonly limit: number
+  readonly skip: number
+  readonly sort: string
+}
+
+/** Returns the answer of the operation for two periods. The previous one can have another length. */
+export async function promptPerformance(
+  ctx: ReadContext,
+  scope: Scope & { readonly tracker_id: string },
+  { period, previous }: { readonly period: Period; readonly previous: Period },
+  { limit, skip, sort: order }: PromptPage,
+) {
+  const { tracker_id } = scope
+  const tracked = await trackedBy(ctx, scope)
+  const isBranded = brandedBy(await requireRow(ctx.rows(VisibilityTracker), 'tracker', tracker_id))
+  const inside = spanOf(tracked, period)
+  const before = spanOf(tracked, previous)
+  const of = ['brand', 'places'] as const
+  const [prompts, now, earlier, both, definition_version] = await Promise.all([
+    promptsOf(ctx, tracker_id),
+    sumRuns(ctx, inside, { of, by: cellFields }).then((all) =>
+      tallied(all, ['prompt_id', 'engine', 'country']),
+    ),
+    sumRuns(ctx, before, { of, by: ['prompt_id'] }).then((all) => tallied(all, ['prompt_id'])),
+    readBothPeriods(ctx, tracked, period, previous),
+    definitionOf(ctx, runsOf(ctx, scope, period)),
+  ])
+  const nowBy = splitBy(now, 0)
+  const earlierBy = splitBy(earlier, 0)
+  const changeOf = promptChanges(both)
+  const all = prompts
+    .map((prompt) => ({
+      is_branded: isBranded(prompt.text),
+      ...performanceOf(prompt, {
+        now: nowBy.get(prompt.id) ?? [],
+        before: earlierBy.get(prompt.id) ?? [],
+        ...changeOf(prompt.id),
+      }),
+    }))
+    .sort(ordered(order))
+  const page = all.slice(skip, skip + limit)
+  const unnamed = page.map(({ prompt_id, runs, mentions }) => [prompt_id, runs - mentions] as const)
+  const lost = await lostByPrompt(ctx, inside, new Map(unnamed))
+  return {
+    tracker_id,
+    ...(await emptiness(ctx, tracked, period, addUp(now).runs)),
+    period,
+    previous_period: previous,
+    definition_version,
+    definitions: definitionIds,
+    incidents: both.incidents,
+    prompts: page.map(({ created_date: _, ...prompt }) => ({
+      ...prompt,
+      lost_to: lost && (lost.get(prompt.prompt_id) ?? []),
+    })),
+    total: all.length,
+    limit,
+    skip,
+    has_more: skip + page.length < all.length,
+  }
+}
 
 type Prompt = Row<typeof VisibilityPrompt>
 

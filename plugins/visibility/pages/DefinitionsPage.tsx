@@ -1,6 +1,7 @@
 /** @jsxImportSource renown/web */
 import {
   Card,
+  countedOtherwise,
   formatCount,
   formatDay,
   formatNumber,
@@ -13,9 +14,9 @@ import {
   Table,
 } from 'renown/web'
 import { AskAgent } from './ask-agent'
-import { intervalWords, percent, signedPoints } from './change-words'
 import { emptyWords } from './empty-words'
 import type { DefinitionLine, DefinitionsData } from './load-definitions'
+import { intervalWords, percent } from './rate-words'
 import { searchOf } from './visibility-filters'
 
 type Props = PageProps<DefinitionsData>
@@ -153,7 +154,7 @@ function Steps({ comparison, own, other }: StepsProps) {
   return (
     <Card
       title={`From this page to ${nameOf(other)}`}
-      about={`${valueWords(own)} becomes ${valueWords(other)}${difference === null ? '' : `: ${signedPoints(difference)}`}.`}
+      about={`${valueWords(own)} becomes ${valueWords(other)}${difference === null ? '' : `: ${countedOtherwise(difference)}`}.`}
     >
       {steps.length === 0 ? (
         <p>Both definitions count these answers alike.</p>
@@ -166,7 +167,7 @@ function Steps({ comparison, own, other }: StepsProps) {
             says,
             before.value === null ? '–' : percent(before.value),
             after.value === null ? '–' : percent(after.value),
-            difference === null ? '–' : signedPoints(difference),
+            difference === null ? '–' : countedOtherwise(difference),
             formatCount(answers, 'answer'),
             examples.length === 0
               ? '–'

@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Card, type Children, Facts, formatDay, formatNumber, Moment, Table } from 'renown/web'
-import { intervalWords, percent } from './change-words'
+import { intervalWords, percent } from './rate-words'
 import type { Certainty, VisibilityData } from './visibility-data'
 import { searchOf } from './visibility-filters'
 

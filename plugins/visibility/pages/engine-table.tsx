@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
-import { Card, type Children, formatNumber, StateWord, Table } from 'renown/web'
-import { changeWords, intervalWords, percent } from './change-words'
+import { Card, type Children, differenceWords, formatNumber, StateWord, Table } from 'renown/web'
+import { intervalWords, percent } from './rate-words'
 import type { ShownRate, VisibilityData } from './visibility-data'
 import { Whisker } from './whisker'
 
@@ -84,7 +84,7 @@ const RateTable = ({ label, first, rows }: RateTableProps) => (
     columns={[first, ...columns]}
     numeric={['Named', '95 % interval', 'Answers']}
     rows={rows.map(([name, { rate, change }]) => {
-      const words = changeWords(change)
+      const words = differenceWords(change)
       return [
         name,
         rate.rate === null ? 'no answers' : percent(rate.rate),

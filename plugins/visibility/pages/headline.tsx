@@ -1,6 +1,16 @@
 /** @jsxImportSource renown/web */
-import { Card, Evidence, formatCount, formatNumber, formatPeriod, IntervalBar, StateWord } from 'renown/web'
-import { changeWords, intervalWords, percent, signedPoints } from './change-words'
+import {
+  Card,
+  differenceRange,
+  differenceWords,
+  Evidence,
+  formatCount,
+  formatNumber,
+  formatPeriod,
+  IntervalBar,
+  StateWord,
+} from 'renown/web'
+import { intervalWords, percent } from './rate-words'
 import type { ShownRate, VisibilityData } from './visibility-data'
 
 type Props = Pick<
@@ -37,7 +47,7 @@ interface RateProps extends Props {
 
 function RateCard({ shown, title, about, definition, ...props }: RateProps) {
   const { rate } = shown
-  const words = changeWords(shown.change)
+  const words = differenceWords(shown.change)
   if (rate.rate === null || rate.ci95 === null)
     return (
       <Card title={title} about={about}>
@@ -57,7 +67,7 @@ function RateCard({ shown, title, about, definition, ...props }: RateProps) {
         </StateWord>
       </div>
       <IntervalBar label={title} value={rate.rate} low={rate.ci95[0]} high={rate.ci95[1]} />
-      <p>{`95 % interval: ${intervalWords(rate.ci95)}. ${answersIn(rate.n, rate.rounds)}`}</p>
+      <p>{`95 % interval: ${intervalWords(rate.ci95)}. ${answersIn(rate.n, rate.rounds)} Of the answers that came and could be judged.`}</p>
       <p class="hint">{changeSentence(shown, props)}</p>
       <Evidence
         figure="How it is counted"
@@ -94,7 +104,7 @@ export function changeSentence(
       : `Not comparable with ${earlier}: no question was asked of the same assistant in both periods.`
   }
   const rates = `${percent(now.rate)} now and ${percent(before.rate)} in ${earlier}, over the ${formatNumber(common)} cells that both have.`
-  const range = `The difference is ${signedPoints(difference)}, and between ${signedPoints(ci95[0])} and ${signedPoints(ci95[1])} with 95 % certainty.`
+  const range = `The difference is ${differenceRange(ci95)} with 95 % certainty.`
   const verdict = change.change_significant
     ? 'Chance alone seldom makes such a difference.'
     : 'Chance alone can make such a difference.'

@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Card, formatNumber, OutLink, Table } from 'renown/web'
-import { intervalWords, percent } from './change-words'
 import { sampleWords } from './prompt-grid'
+import { intervalWords, percent } from './rate-words'
 import type { ShownShare, VisibilityData } from './visibility-data'
 import { Whisker } from './whisker'
 

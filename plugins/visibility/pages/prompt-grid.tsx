@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Card, formatNumber } from 'renown/web'
-import { intervalWords, percent } from './change-words'
+import { intervalWords, percent } from './rate-words'
 import type { PromptCell, PromptLine, VisibilityData } from './visibility-data'
 import { searchOf } from './visibility-filters'
 

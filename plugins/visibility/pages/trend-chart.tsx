@@ -1,6 +1,6 @@
 /** @jsxImportSource renown/web */
 import { Card, formatDay, formatNumber, Table } from 'renown/web'
-import { intervalWords, percent } from './change-words'
+import { intervalWords, percent } from './rate-words'
 import type { VisibilityData } from './visibility-data'
 
 type Trend = Pick<VisibilityData, 'trend' | 'model_changes' | 'incidents' | 'period'>

@@ -58,7 +58,7 @@ export const competitorsSection: ReportSection<CompetitorsData> = {
     {
       id: 'visibility.share_of_voice@2',
       name: 'Share of voice',
-      text: 'Share of all mentions of the brand and the tracked competitors, with a 95 % Wilson interval. An answer that names three of them counts three times. The shares add up to 100 %. Questions that name the brand do not count. Reports before this version counted them (@1).',
+      text: 'Share of all mentions of the brand and the tracked competitors, with its 95 % interval. An answer that names three of them counts three times. The shares add up to 100 %. Questions that name the brand do not count. Reports before this version counted them (@1).',
     },
   ],
   collect: ({ reads }, { location, period, previous }) =>

@@ -47,19 +47,18 @@ function reasonOf({ common, came, left }: Measured['change'], modelChanged: bool
     : `the questions changed: ${came} came and ${left} left`
 }
 
-/** Returns the figure of a mention rate. `n` is its effective sample size. */
+/** Returns the figure of a mention rate. `n` is the number of answers that were counted. */
 export function measureFigure(
   given: Pick<Figure, 'id' | 'label'>,
-  { rate, effective_n: n, common, is_same, not_comparable_because: why, ...change }: FrozenMeasure,
+  { rate, common, is_same, not_comparable_because: why, change_significant: isClear }: FrozenMeasure,
   empty_because: string | null,
 ): Figure {
-  const { change_significant: isClear } = change
   return {
     ...given,
     value: rate.rate,
     unit: 'share',
     better: 'higher',
-    n,
+    n: rate.n,
     definition: rate.definition,
     evidence,
     ...(rate.rate === null ? { unknown_because: whyEmpty(empty_because) } : {}),

@@ -1,7 +1,7 @@
 import type { Period, ReadContext } from 'renown'
 import { frozenCount as count, cutText, frozenRate } from 'renown/reports'
 import * as v from 'valibot'
-import { getPromptPerformance } from '../operations/getPromptPerformance'
+import { promptPerformance } from '../operations/getPromptPerformance'
 import { summarizeVisibility } from '../operations/getVisibilitySummary'
 import { listCitedSources } from '../operations/listCitedSources'
 import { engineLabels } from '../pages/engine-labels'
@@ -35,8 +35,10 @@ export const visibilityData = v.object({
   ),
   more_trackers: count,
   trend: v.array(v.object({ from: v.string(), rate: share })),
-  /** Days that `won` and `lost` compare with the same number of days before. */
+  /** Days of the previous period, which `won` and `lost` compare with. */
   days: count,
+  /** Questions that could be compared. */
+  compared: count,
   won: v.array(prompt),
   lost: v.array(prompt),
   weakest: v.array(prompt),
@@ -94,10 +96,13 @@ export async function readVisibility(
   return {
     answers: found.totals.runs,
     empty_because: found.empty_because,
-    days: period.days,
+    days: asked.previous.days,
     failed: found.by_status.reduce((sum, { status, runs }) => (hasAnswer(status) ? sum : sum + runs), 0),
     total: measureOf(found.totals, changed.length > 0),
-    cited: citationRate.of(found.totals.citations, found.totals.runs),
+    cited: {
+      ...citationRate.of(found.totals.citations, found.totals.runs),
+      ci95: found.totals.citation_rate_ci,
+    },
     by_engine: found.by_engine.slice(0, enginesMax).map((one) => ({
       engine: cutText(labelOf(one.engine), 60),
       answers: one.runs,
@@ -117,7 +122,7 @@ export async function readVisibility(
     })),
     more_trackers: Math.max(0, tracked.trackers.length - trackersMax),
     trend: trend.map(({ from, rate }) => ({ from, rate })),
-    ...(await comparePrompts(reads, tracked.trackers, period)),
+    ...(await comparePrompts(reads, tracked.trackers, asked)),
     sources: sources.sources.map(({ domain, is_own, cited, citations }) => ({
       domain: cutText(domain),
       is_own,
@@ -145,29 +150,35 @@ type Prompt = VisibilityData['won'][number]
 async function comparePrompts(
   reads: ReadContext,
   trackers: readonly { readonly id: string }[],
-  { date_from, date_to }: Period,
-): Promise<Pick<VisibilityData, 'won' | 'lost' | 'weakest' | 'more_prompts'>> {
-  const asked = { date_from, date_to, limit: comparedMax, skip: 0, sort: '-runs' as const }
+  asked: Asked,
+): Promise<Pick<VisibilityData, 'won' | 'lost' | 'weakest' | 'more_prompts' | 'compared'>> {
+  const page = { limit: comparedMax, skip: 0, sort: '-runs' as const }
   let more = 0
+  let compared = 0
   const won: Prompt[] = []
   const lost: Prompt[] = []
   const weakest: Prompt[] = []
   for (const [place, { id }] of trackers.entries()) {
     if (place >= trackersMax) break
-    const { prompts, total } = await getPromptPerformance.run(reads, { tracker_id: id, ...asked })
+    const { prompts, total } = await promptPerformance(reads, { tracker_id: id }, asked, page)
     more += total - prompts.length
     for (const one of prompts) {
-      if (one.is_branded || one.mention_rate === null) continue
-      const before = one.previous.mention_rate
-      const line: Prompt = {
+      const { change, mention_rate_v2: own } = one
+      if (one.is_branded || own.rate === null) continue
+      const instead =
+        one.lost_to === null ? null : one.lost_to.slice(0, 3).map(({ name }) => cutText(name, 80))
+      const lineOf = ({ n, rate }: Pick<typeof own, 'n' | 'rate'>): Prompt => ({
         text: cutText(one.text),
-        answers: one.runs,
-        rate: one.mention_rate,
-        previous_rate: before,
-        instead: one.lost_to === null ? null : one.lost_to.slice(0, 3).map(({ name }) => cutText(name, 80)),
-      }
-      if (one.change_significant === true) (one.mention_rate > (before ?? 0) ? won : lost).push(line)
-      if (one.mention_rate < 0.5) weakest.push(line)
+        answers: n,
+        rate,
+        // The rate of the previous period over the same cells. Others cannot stand beside it.
+        previous_rate: change.now.rate === rate ? change.before.rate : null,
+        instead,
+      })
+      if (change.change_significant !== null) compared++
+      if (change.change_significant === true)
+        ((change.difference ?? 0) > 0 ? won : lost).push(lineOf(change.now))
+      if (own.rate < 0.5) weakest.push(lineOf(own))
     }
   }
   const sized = (lines: Prompt[]) => lines.toSorted((a, b) => movedBy(b) - movedBy(a)).slice(0, promptsMax)
@@ -175,6 +186,7 @@ async function comparePrompts(
     won: sized(won),
     lost: sized(lost),
     more_prompts: more,
+    compared,
     weakest: weakest
       .toSorted((a, b) => (a.rate ?? 0) - (b.rate ?? 0) || b.answers - a.answers)
       .slice(0, promptsMax),

@@ -1,5 +1,5 @@
 import { type Block, type Figure, type ReportSection, rateFigure } from 'renown/reports'
-import { formatCount, formatDay } from 'renown/web'
+import { differenceRange, differenceWords, formatCount, formatDay } from 'renown/web'
 import { evidence, type FrozenMeasure, measureFigure } from './frozen-change'
 import { readVisibility, type VisibilityData, visibilityData } from './visibility-data'
 
@@ -14,7 +14,7 @@ export const visibilitySection: ReportSection<VisibilityData> = {
     {
       id: 'visibility.mention_rate@2',
       name: 'Named by AI assistants',
-      text: 'The mean of the mention rates of all cells, each with the same weight. A cell is one question, assistant and country. Questions that name the brand are left out, and so are days on which an assistant seldom answered. n is the effective number of answers: the size of a simple random sample with the same precision. The two periods are compared only if they have the same cells.',
+      text: 'The mean of the mention rates of all cells, each with the same weight. A cell is one question, assistant and country. Questions that name the brand are left out, and so are days on which an assistant seldom answered. n is the number of answers that were counted. Only answers that came and could be judged count. The 95 % interval holds that the answers of one day move together. The two periods are compared only if they have the same cells.',
     },
     {
       id: common,
@@ -24,7 +24,7 @@ export const visibilitySection: ReportSection<VisibilityData> = {
     {
       id: 'visibility.citation_rate@1',
       name: 'Answers that cite the website',
-      text: "Share of the answers that cite the brand's own website, with a 95 % Wilson interval.",
+      text: "Share of the answers that cite the brand's own website, with its 95 % interval.",
     },
   ],
   collect: ({ reads }, { location, period, previous }) =>
@@ -49,6 +49,7 @@ export const visibilitySection: ReportSection<VisibilityData> = {
         )),
     ...prompts(`Questions won since the ${formatCount(found.days, 'day')} before`, found.won),
     ...prompts(`Questions lost since the ${formatCount(found.days, 'day')} before`, found.lost),
+    ...byChance(found),
     ...prompts('Questions where others are named', found.weakest),
     ...sources(found),
     ...notes(found),
@@ -75,9 +76,7 @@ const cited = ({ cited: rate }: VisibilityData): Figure =>
 /** Says that a change can be chance. */
 function certainty({ change_significant: isClear, difference_ci95: range }: FrozenMeasure): Block[] {
   if (isClear !== false || range === null) return []
-  const [low = 0, high = 0] = range
-  const points = (share: number) => `${(share * 100).toFixed(1)} points`
-  return [note(`The change can be chance: it is between ${points(low)} and ${points(high)} (95 %).`)]
+  return [note(`The change can be chance: it is ${differenceRange(range)} (95 %).`)]
 }
 
 const note = (text: string): Block => ({ kind: 'note', text })
@@ -100,7 +99,7 @@ function trend({ trend: points, total: { rate } }: VisibilityData): Block[] {
 
 const percent = (share: number | null | undefined) => `${((share ?? 0) * 100).toFixed(1)} %`
 
-type Line = readonly [name: string, measure: FrozenMeasure & { readonly answers: number }]
+type Line = readonly [name: string, measure: FrozenMeasure]
 
 function measures(title: string, label: string, lines: readonly Line[], more = 0): Block[] {
   if (lines.length === 0) return []
@@ -119,20 +118,30 @@ function measures(title: string, label: string, lines: readonly Line[], more = 0
         one.rate.rate,
         one.rate.ci95?.[0] ?? null,
         one.rate.ci95?.[1] ?? null,
-        one.answers,
-        changeWords(one),
+        one.rate.n,
+        changeOf(one),
       ]),
       ...(more === 0 ? {} : { more }),
     },
   ]
 }
 
-function changeWords({ common: both, not_comparable_because: why, is_same }: FrozenMeasure): string {
-  if (both === null || both.now.rate === null || both.before.rate === null)
-    return why === null ? 'unknown' : `not comparable: ${why}`
-  const points = (both.now.rate - both.before.rate) * 100
-  const size = points === 0 ? 'unchanged' : `${points > 0 ? '+' : '−'}${Math.abs(points).toFixed(1)} points`
-  return is_same ? size : `${size}, in what both periods asked`
+function changeOf({ common: both, change_significant, not_comparable_because: why, is_same }: FrozenMeasure) {
+  const [now = null, before = null] = both ? [both.now.rate, both.before.rate] : []
+  const difference = now === null || before === null ? null : now - before
+  const { text } = differenceWords({ difference, change_significant }, 'share', why)
+  return is_same || difference === null ? text : `${text}, in what both periods asked`
+}
+
+/** Of many compared questions, some look changed by chance alone. */
+function byChance({ compared, won, lost }: VisibilityData): Block[] {
+  const expected = Math.round(compared / 20)
+  if (won.length + lost.length === 0 || expected === 0) return []
+  return [
+    note(
+      `${formatCount(compared, 'question')} were compared. Chance alone makes about ${expected} of them look won or lost.`,
+    ),
+  ]
 }
 
 function prompts(title: string, lines: VisibilityData['won']): Block[] {

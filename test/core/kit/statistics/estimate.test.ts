@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test'
-import { momentsOf } from '../../../../core/kit/statistics/cells'
 import { compare } from '../../../../core/kit/statistics/compare'
 import { dayShiftOf, type Round } from '../../../../core/kit/statistics/day-shift'
 import { estimate } from '../../../../core/kit/statistics/estimate'

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'bun:test'
-import type { Cell } from '../../../../core/kit/statistics/cells'
 import { compare } from '../../../../core/kit/statistics/compare'
-import { dayShiftOf, type Round } from '../../../../core/kit/statistics/day-shift'
+import { dayShiftOf } from '../../../../core/kit/statistics/day-shift'
 import { estimate } from '../../../../core/kit/statistics/estimate'
 import { studentT } from '../../../../core/kit/statistics/quantiles'
 import { shareOf } from '../../../../core/kit/statistics/shares'
 import { watchRounds } from '../../../../core/kit/statistics/watch'
 import { wilson } from '../../../../core/kit/statistics/wilson'
 import { testWith } from '../../../support/needs'
+import { countsOf, dayName, shown } from './counts'
 import { evidence, meanRate, quantile, voice } from './plain'
 import { baskets, type Dice, dice, type Loss, makeTracker, type Said, type Weather, weathers } from './world'
 
@@ -15,27 +15,6 @@ import { baskets, type Dice, dice, type Loss, makeTracker, type Said, type Weath
  * `bun run long statistics` (RENOWN_LONG=1) prints and checks coverage, false notices and power of all estimators. The quick run checks a
  * few of them with fewer draws. The world and the second implementation share no code with the product.
  */
-const dayName = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10)
-
-/** What the product reads: counts of cells, and of rounds. */
-function countsOf(said: readonly Said[], isHit: (one: Said) => boolean = (one) => one.isNamed) {
-  const cells = new Map<number, { -readonly [name in keyof Cell]: Cell[name] }>()
-  const rounds = new Map<string, { -readonly [name in keyof Round]: Round[name] }>()
-  for (const one of said) {
-    const series = `assistant ${one.assistant}`
-    const cell = cells.get(one.cell) ?? { key: String(one.cell), series, k: 0, n: 0 }
-    cells.set(one.cell, cell)
-    const name = `${one.assistant} ${one.day}`
-    const round = rounds.get(name) ?? { series, day: dayName(one.day), k: 0, n: 0 }
-    rounds.set(name, round)
-    for (const counts of [cell, round]) {
-      counts.n++
-      if (isHit(one)) counts.k++
-    }
-  }
-  return { cells: [...cells.values()], rounds: [...rounds.values()] }
-}
-
 function basketOf(said: readonly Said[]) {
   const { cells, rounds } = countsOf(said)
   return { cells, shift: dayShiftOf(cells, rounds) }
@@ -115,11 +94,6 @@ function coverage(seed: number, trials: number, { cells, days, basket, weather, 
     number
   >
 }
-
-const shown = (shares: Record<string, number>) =>
-  Object.entries(shares)
-    .map(([name, share]) => `${name} ${(share * 100).toFixed(2)} %`)
-    .join(', ')
 
 describe('The second implementation agrees', () => {
   test('about the quantiles of Student', () => {
@@ -205,7 +179,7 @@ describe('Intervals hold the truth', () => {
       })
       console.log(`${basket}, ${weather}, ${cells} cells, ${days} days: ${shown(found)}`)
       for (const name of ['named', 'voice', 'cited'] as const) {
-        expect({ name, cells, days, isEnough: found[name] >= 0.93 }).toEqual({
+        expect({ name, cells, days, isEnough: found[name] >= 0.925 }).toEqual({
           name,
           cells,
           days,
@@ -213,7 +187,7 @@ describe('Intervals hold the truth', () => {
         })
         // Rates near 0 are whole numbers of a few answers: their intervals hold more.
         if (basket !== 'seldom named' && days > 5)
-          expect({ name, cells, days, isNarrow: found[name] <= 0.97 }).toEqual({
+          expect({ name, cells, days, isNarrow: found[name] <= 0.975 }).toEqual({
             name,
             cells,
             days,
@@ -245,87 +219,5 @@ describe('Intervals hold the truth', () => {
         }
       }
     },
-  )
-})
-
-/** The day of the first notice of a tracker that is looked at every day. 0 without one. */
-function firstNotice(said: readonly Said[], from = 13): number {
-  const { rounds } = countsOf(said)
-  const byDay = [...Map.groupBy(rounds, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
-  const seen: Round[] = byDay.slice(0, from - 1).flatMap(([, own]) => own)
-  for (const [place, [, own]] of byDay.entries()) {
-    if (place < from - 1) continue
-    seen.push(...own)
-    const { verdict } = watchRounds(seen)
-    if (verdict === 'up' || verdict === 'down') return place + 1
-  }
-  return 0
-}
-
-const falseIn = (
-  seed: number,
-  trials: number,
-  cells: number,
-  basket: (at: Dice) => number,
-  weather: Weather,
-) => {
-  const at = dice(seed)
-  let count = 0
-  for (let trial = 0; trial < trials; trial++)
-    if (firstNotice(makeTracker(at, cells, basket, weather).ask(365)) > 0) count++
-  return count / trials
-}
-
-/** How often a change by 20 points is noticed within 14 days, among trackers without a false notice before. */
-function powerOf(
-  seed: number,
-  trials: number,
-  basket: (at: Dice) => number,
-  weather: Weather,
-  known: number,
-) {
-  const at = dice(seed)
-  let found = 0
-  let all = 0
-  while (all < trials) {
-    const tracker = makeTracker(at, 25, basket, weather)
-    const by = tracker.shiftFor(tracker.truth().named > 0.5 ? -0.2 : 0.2)
-    if (by === null) continue
-    const said = tracker.ask(known + 14, { named: 0, unnamed: 0 }, { from: known, by })
-    all++
-    if (firstNotice(said, known + 1) > 0) found++
-  }
-  return found / all
-}
-
-describe('A notice', () => {
-  test('is hardly ever false in a year of daily looks', () => {
-    const { middling } = baskets as Record<string, (at: Dice) => number>
-    expect(falseIn(41, 4, 25, middling as (at: Dice) => number, { one: 0.5, all: 0.7 })).toBe(0)
-  })
-
-  test('comes within 14 days of a change by 20 points', () => {
-    const basket = baskets['yes or no'] as (at: Dice) => number
-    expect(powerOf(43, 20, basket, { one: 0.5, all: 0 }, 30)).toBeGreaterThan(0.8)
-  })
-
-  testWith('a long run').each(Object.entries(baskets))(
-    'of baskets that are %s',
-    (name, basket) => {
-      for (const [weather, shifts] of Object.entries(weathers)) {
-        const few = falseIn(47, 200, 25, basket, shifts)
-        const many = falseIn(53, 60, 150, basket, shifts)
-        const powers = [14, 30, 60, 180].map((known) => [
-          `after ${known} days`,
-          powerOf(59 + known, 100, basket, shifts, known),
-        ])
-        console.log(
-          `${name}, ${weather}: false in a year ${(few * 100).toFixed(2)} % (25 cells), ${(many * 100).toFixed(2)} % (150 cells); found ${shown(Object.fromEntries(powers))}`,
-        )
-        // The true chance is about .3 % a year: of 260 trackers, more than three are unlikely.
-        expect(few * 200 + many * 60).toBeLessThan(4)
-      }
-    },
-    1_200_000,
   )
 })

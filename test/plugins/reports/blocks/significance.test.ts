@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { wilson } from 'renown'
+import { meanOf, meansDiffer } from 'renown/statistics'
 import type { Figure } from '../../../../plugins/reports/blocks/block'
 import {
   countFigure,
@@ -8,7 +9,6 @@ import {
   ratingFigure,
 } from '../../../../plugins/reports/blocks/figures'
 import { changeOf } from '../../../../plugins/reports/blocks/format'
-import { meanOf, meansDiffer } from '../../../../plugins/reports/blocks/significance'
 
 const given = { id: 'a.b', label: 'A', better: 'higher', definition: 'a@1' } as const
 const rate = (k: number, n: number) => ({

@@ -3,9 +3,9 @@ import {
   dayOf,
   daysOf,
   groups,
-  isDifferent,
   monday,
   plusDays,
+  quantile,
   type Row,
   share,
   wilson,
@@ -91,6 +91,7 @@ interface Cell {
   readonly series: string
   readonly k: number
   readonly n: number
+  readonly rows: readonly Row[]
 }
 
 const cellKey = (row: Row) => JSON.stringify([row.tracker_id, row.prompt_id, row.engine, row.country])
@@ -102,26 +103,106 @@ const cellsOf = (rows: readonly Row[]): Cell[] =>
     series: seriesKey(own[0] as Row),
     k: own.filter((row) => row.brand_mentioned).length,
     n: own.length,
+    rows: own,
   }))
 
 const millionths = (value: number) => Math.round(value * 1e6) / 1e6
 
-/** The mean of the rates of cells, each with the same weight, with the interval of a stratified sample. */
-function rateOf(cells: readonly Cell[]): Row {
-  const n = cells.reduce((sum, cell) => sum + cell.n, 0)
-  const k = cells.reduce((sum, cell) => sum + cell.k, 0)
+const roundKey = (row: Row) => JSON.stringify([row.tracker_id, row.engine, row.country])
+const total = (values: readonly number[]) => values.reduce((sum, one) => sum + one, 0)
+const isHit = (row: Row) => row.brand_mentioned
+
+/** The variance of one answer inside a cell. */
+const insideOf = ({ k, n }: Cell) => (k * (n - k)) / n / (n - 1)
+
+/** How much the days of cells differ: variance of their mean by days, and what a day moves. Null for few days. */
+function daysOfCells(cells: readonly Cell[]): Row | null {
+  const rows = cells.flatMap((cell) => cell.rows)
+  const series = groups(rows, roundKey)
+  const shareOfSeries = (name: string) =>
+    cells.filter((cell) => roundKey(cell.rows[0] as Row) === name).length / cells.length
+  const days = [...groups(rows, (row) => row.day).values()].map((own) => {
+    let [moved, weight] = [0, 0]
+    for (const [name, all] of series) {
+      const here = own.filter((row) => roundKey(row) === name)
+      const usual = all.filter(isHit).length / all.length
+      weight += (shareOfSeries(name) * here.length) / all.length
+      moved += (shareOfSeries(name) * (here.filter(isHit).length - here.length * usual)) / all.length
+    }
+    return { moved, weight }
+  })
+  const size = total(days.map(({ weight }) => weight)) ** 2 / total(days.map(({ weight }) => weight ** 2))
+  if (!(size >= 2.5)) return null
+  const variance = (total(days.map(({ moved }) => moved ** 2)) * size) / (size - 1)
+  const spreads = cells.filter(({ n }) => n > 1).map(insideOf)
+  const usual = spreads.length === 0 ? 0 : total(spreads) / spreads.length
+  return {
+    variance,
+    freedom: size - 1,
+    within: withinOf(cells),
+    usual,
+    weight: weightOf(cells, usual),
+    each: total(cells.map(({ n }) => n)) / cells.length,
+  }
+}
+
+const withinOf = (cells: readonly Cell[]) =>
+  total(cells.map((cell) => (cell.n > 1 ? insideOf(cell) / cell.n : 0.25))) / cells.length ** 2
+
+/** The sum over pairs of different cells. */
+function weightOf(cells: readonly Cell[], usual: number): number {
+  const spreads = cells.map((cell) => (cell.n > 1 ? insideOf(cell) : usual))
+  return (total(spreads) ** 2 - total(spreads.map((one) => one ** 2))) / cells.length ** 2
+}
+
+/** The mean of the rates of cells, each with the same weight, with an interval whose unit is the day. */
+function rateOf(cells: readonly Cell[], days: Row | null): Row {
+  const n = total(cells.map((cell) => cell.n))
+  const k = total(cells.map((cell) => cell.k))
   if (cells.length === 0) return { k: 0, n: 0, rate: null, ci95: null, size: 0 }
-  const mean = cells.reduce((sum, cell) => sum + cell.k / cell.n, 0) / cells.length
-  const repeated = cells.filter((cell) => cell.n > 1).length / cells.length
-  const variance =
-    cells.reduce((sum, cell) => {
-      const rate = cell.k / cell.n
-      return sum + (cell.n > 1 ? (rate * (1 - rate)) / (cell.n - 1) : 0.25)
-    }, 0) /
-    cells.length ** 2
-  const isSpread = repeated >= 0.8 && mean > 0 && mean < 1 && variance > 0
-  const size = isSpread ? Math.min((mean * (1 - mean)) / variance, 25 * n) : n
+  const mean = total(cells.map((cell) => cell.k / cell.n)) / cells.length
+  const isSpread =
+    cells.filter((cell) => cell.n > 1).length / cells.length >= 0.8 && (days !== null || cells.length === 1)
+  let variance = isSpread ? withinOf(cells) : (mean * (1 - mean)) / n
+  let q = 1.959963984540054
+  if (days !== null && cells.length > 1) {
+    const weight = weightOf(cells, days.usual)
+    const isNone = days.weight < 1e-15
+    const part = isNone ? (weight < 1e-15 ? 1 : 0) : (weight / days.weight) * (days.each / (n / cells.length))
+    if (Math.abs(part - 1) < 1e-9) {
+      variance = days.variance
+      q = quantile(days.freedom)
+    } else if (part > 0) {
+      const within = variance
+      variance = Math.max(within + part * (days.variance - days.within), within / 10)
+      q = quantile(days.freedom * Math.max(1, (variance / part / days.variance) ** 2))
+    }
+  }
+  const isKnown = mean > 0 && mean < 1 && variance > 0
+  const size = isKnown ? Math.min(((mean * (1 - mean)) / variance) * (1.959963984540054 / q) ** 2, 25 * n) : n
   return { k, n, rate: mean, ci95: wilson(mean * size, size), size }
+}
+
+/** A share of rows whose unit is the day: the variance of a ratio. */
+export function shareOfDays(rows: readonly Row[], kOf: (row: Row) => number, nOf: (row: Row) => number): Row {
+  const k = total(rows.map(kOf))
+  const n = total(rows.map(nOf))
+  if (n === 0) return { k, n, rate: null, ci95: null }
+  const rate = k / n
+  const partOf = (row: Row) => kOf(row) - rate * nOf(row)
+  const usual = new Map(
+    [...groups(rows, roundKey)].map(([name, own]) => [name, total(own.map(partOf)) / own.length]),
+  )
+  const days = [...groups(rows, (row) => row.day).values()]
+  const size = rows.length ** 2 / total(days.map((own) => own.length ** 2))
+  const squares = total(
+    days.map((own) => total(own.map((row) => partOf(row) - (usual.get(roundKey(row)) ?? 0))) ** 2),
+  )
+  const variance = ((squares / n ** 2) * size) / (size - 1)
+  const isKnown = size >= 2.5 && rate > 0 && rate < 1 && variance > 0
+  const alike = ((rate * (1 - rate)) / variance) * (1.959963984540054 / quantile(size - 1)) ** 2
+  const effective = isKnown ? Math.min(alike, 25 * n) : n
+  return { k, n, rate, ci95: wilson(rate * effective, effective) }
 }
 
 const shown = ({ k, n, rate, ci95 }: Row): Row => ({ k, n, rate, ci95 })
@@ -133,7 +214,7 @@ function measureOf(
   changed: ReadonlySet<string>,
   hasChange: boolean,
 ): Row {
-  const all = rateOf(now)
+  const all = rateOf(now, daysOfCells(now))
   const [here, there] = [now, before].map((cells) => cells.filter((cell) => !changed.has(cell.series))) as [
     Cell[],
     Cell[],
@@ -141,8 +222,14 @@ function measureOf(
   const keysOf = (cells: readonly Cell[]) => new Set(cells.map((cell) => cell.key))
   const hereKeys = keysOf(here)
   const thereKeys = keysOf(there)
-  const a = rateOf(here.filter((cell) => thereKeys.has(cell.key)))
-  const b = rateOf(there.filter((cell) => hereKeys.has(cell.key)))
+  const a = rateOf(
+    here.filter((cell) => thereKeys.has(cell.key)),
+    daysOfCells(here),
+  )
+  const b = rateOf(
+    there.filter((cell) => hereKeys.has(cell.key)),
+    daysOfCells(there),
+  )
   const common = here.filter((cell) => thereKeys.has(cell.key)).length
   const came = here.length - common
   const left = there.length - common
@@ -163,7 +250,7 @@ function measureOf(
         : `the questions changed: ${came} came and ${left} left`
   return {
     rate: shown(all),
-    effective_n: Math.round(all.size),
+    effective_n: all.rate === null ? 0 : Math.max(1, Math.round(all.size)),
     is_same: isSame,
     common: isBoth ? { now: shown(a), before: shown(b) } : null,
     not_comparable_because: isSame || all.rate === null ? null : why,
@@ -213,15 +300,18 @@ export function visibilityOf(asked: Asked): Row | undefined {
       isChanged,
     )
   const answers = all.filter(isAnswer)
-  const cited = answers.filter((row) => row.brand_cited).length
   const sources = sourcesOf(answers)
   return {
     answers: answers.length,
     empty_because: whyNone(answers, all),
-    days: daysOf(asked.now).length,
+    days: daysOf(asked.before).length,
     failed: all.filter((row) => !isAnswer(row) && row.status !== 'not_judged').length,
     total: measure(() => true, changes.length > 0),
-    cited: share(cited, answers.length),
+    cited: shareOfDays(
+      answers,
+      (row) => Number(row.brand_cited),
+      () => 1,
+    ),
     by_engine: [...groups(answers, (row) => row.engine)]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, 12)
@@ -244,7 +334,10 @@ export function visibilityOf(asked: Asked): Row | undefined {
     })),
     more_trackers: Math.max(0, trackers.length - 10),
     trend: trendOf(asked.now, all.filter(counts)),
-    ...promptsOf(asked, trackers, prompts, isBranded, between),
+    ...promptsOf(
+      { trackers, prompts, isBranded, answers },
+      { all, earlier, counts: (row) => isAnswer(row) && isSound(row), open, changed },
+    ),
     sources: sources.slice(0, 10),
     more_sources: Math.max(0, sources.length - 10),
     incidents: incidents.slice(0, 8).map((one) => ({ ...one, engine: asked.labelOf(one.engine) })),
@@ -262,78 +355,96 @@ function trendOf(days: Days, rows: readonly Row[]): Row[] {
     all.length <= 14 ? day : all.length <= 140 ? monday(day) : `${day.slice(0, 7)}-01`
   return [...new Set(all.map(startOf))].map((from) => ({
     from,
-    rate: rateOf(cellsOf(rows.filter((row) => startOf(row.day) === from))).rate,
+    rate: rateOf(cellsOf(rows.filter((row) => startOf(row.day) === from)), null).rate,
   }))
 }
 
-/** Questions that name the brand more or less often than in as many days before, and the weakest ones. */
+interface Periods {
+  readonly all: readonly Row[]
+  readonly earlier: readonly Row[]
+  counts(row: Row): boolean
+  readonly open: ReadonlySet<string>
+  readonly changed: ReadonlySet<string>
+}
+
+interface Asking {
+  readonly trackers: readonly Row[]
+  readonly prompts: readonly Row[]
+  readonly answers: readonly Row[]
+  isBranded(prompt: Row): boolean
+}
+
+/** Questions that name the brand more or less often than before, by the ruler of the headline, and the weakest ones. */
 function promptsOf(
-  asked: Asked,
-  trackers: readonly Row[],
-  prompts: readonly Row[],
-  isBranded: (prompt: Row) => boolean,
-  between: (days: Days) => Row[],
+  { trackers, prompts, answers, isBranded }: Asking,
+  { all, earlier, counts, open, changed }: Periods,
 ): Row {
-  const length = daysOf(asked.now).length
-  const now = between(asked.now).filter(isAnswer)
-  const before = between({
-    from: plusDays(asked.now.from, -length),
-    to: plusDays(asked.now.from, -1),
-  }).filter(isAnswer)
-  const lines = trackers.slice(0, 10).flatMap(({ id }) =>
-    prompts
-      .filter((one) => one.tracker_id === id)
+  const lines = trackers.slice(0, 10).flatMap(({ id }) => {
+    const own = (rows: readonly Row[]) => rows.filter((row) => counts(row) && row.tracker_id === id)
+    const cells = (rows: readonly Row[]) => cellsOf(own(rows).filter((row) => open.has(row.prompt_id)))
+    const isComparable = (cell: Cell) => !changed.has(cell.series)
+    const days = {
+      now: daysOfCells(cells(all)),
+      here: daysOfCells(cells(all).filter(isComparable)),
+      there: daysOfCells(cells(earlier).filter(isComparable)),
+    }
+    return prompts
+      .filter((one) => one.tracker_id === id && !isBranded(one))
       .map((prompt): Row => {
-        const [own, earlier] = [now, before].map((rows) =>
-          rows.filter((row) => row.prompt_id === prompt.id),
-        ) as [Row[], Row[]]
-        const named = own.filter((row) => row.brand_mentioned).length
-        const namedBefore = earlier.filter((row) => row.brand_mentioned).length
-        const unnamed = own.filter((row) => !row.brand_mentioned)
+        const of = (rows: readonly Row[]) => cellsOf(own(rows).filter((row) => row.prompt_id === prompt.id))
+        const [now, before] = [of(all), of(earlier)]
+        const [here, there] = [now.filter(isComparable), before.filter(isComparable)]
+        const shared = (cells: readonly Cell[], others: readonly Cell[]) =>
+          cells.filter((cell) => others.some(({ key }) => key === cell.key))
+        const a = rateOf(shared(here, there), days.here)
+        const b = rateOf(shared(there, here), days.there)
+        const isBoth = a.rate !== null && b.rate !== null
+        const low = isBoth ? a.rate - b.rate - Math.hypot(a.rate - a.ci95[0], b.ci95[1] - b.rate) : 0
+        const high = isBoth ? a.rate - b.rate + Math.hypot(a.ci95[1] - a.rate, b.rate - b.ci95[0]) : 0
         const instead = new Map<string, number>()
-        for (const row of unnamed)
+        for (const row of answers.filter((one) => one.prompt_id === prompt.id && !one.brand_mentioned))
           for (const name of new Set<string>(row.competitor_mentions.map((one: Row) => one.name)))
             instead.set(name, (instead.get(name) ?? 0) + 1)
-        return {
-          id: prompt.id,
+        const lineOf = ({ n, rate }: Row): Row => ({
           text: prompt.text,
-          answers: own.length,
-          rate: own.length === 0 ? null : named / own.length,
-          previous_rate: earlier.length === 0 ? null : namedBefore / earlier.length,
+          answers: n,
+          rate,
+          previous_rate: isBoth && millionths(a.rate) === millionths(rate) ? b.rate : null,
           instead: [...instead]
-            .sort(([a, k], [b, l]) => l - k || (a < b ? -1 : 1))
+            .sort(([one, k], [other, l]) => l - k || (one < other ? -1 : 1))
             .slice(0, 3)
             .map(([name]) => name),
-          isOpen: !isBranded(prompt) && own.length > 0,
-          isChanged: isDifferent(named, own.length, namedBefore, earlier.length),
+        })
+        return {
+          id: prompt.id,
+          asked: answers.filter((one) => one.prompt_id === prompt.id).length,
+          whole: rateOf(now, days.now),
+          difference: isBoth ? a.rate - b.rate : null,
+          isChanged: isBoth && (millionths(low) > 0 || millionths(high) < 0),
+          lineOf,
+          a,
         }
       })
-      .sort((a, b) => b.answers - a.answers || (a.id < b.id ? -1 : 1)),
-  )
-  const open = lines.filter((line) => line.isOpen)
-  const movedBy = (line: Row) => Math.abs(line.rate - (line.previous_rate ?? 0))
-  const line = ({ text, answers, rate, previous_rate, instead }: Row): Row => ({
-    text,
-    answers,
-    rate,
-    previous_rate,
-    instead,
+      .sort((a, b) => b.asked - a.asked || (a.id < b.id ? -1 : 1))
+      .filter(({ whole }) => whole.rate !== null)
   })
+  const movedBy = (line: Row) => Math.abs(line.rate - (line.previous_rate ?? 0))
   const moved = (isWon: boolean) =>
-    open
-      .filter((one) => one.isChanged === true && one.rate > (one.previous_rate ?? 0) === isWon)
+    lines
+      .filter((one) => one.isChanged && one.difference > 0 === isWon)
+      .map((one) => one.lineOf(one.a))
       .sort((a, b) => movedBy(b) - movedBy(a))
       .slice(0, 10)
-      .map(line)
   return {
     won: moved(true),
     lost: moved(false),
+    compared: lines.filter(({ difference }) => difference !== null).length,
     more_prompts: 0,
-    weakest: open
-      .filter((one) => one.rate < 0.5)
+    weakest: lines
+      .filter(({ whole }) => whole.rate < 0.5)
+      .map((one) => one.lineOf(one.whole))
       .sort((a, b) => a.rate - b.rate || b.answers - a.answers)
-      .slice(0, 10)
-      .map(line),
+      .slice(0, 10),
   }
 }
 
@@ -376,8 +487,20 @@ export function competitorsOf(asked: Asked, visibility: Row | undefined): Row | 
         return mine ? [mine.position] : []
       })
     const counts = new Map(names.map((name) => [name, placesOf(plain, name).length]))
-    const sum = [...counts.values()].reduce((one, other) => one + other, 0)
-    return { answers, plain, names, counts, sum, placesOf }
+    const has = (row: Row, name: string) => Number(placesOf([row], name).length > 0)
+    const voice = (name: string) =>
+      shareOfDays(
+        plain,
+        (row) => has(row, name),
+        (row) => total(names.map((one) => has(row, one))),
+      )
+    const presence = (name: string) =>
+      shareOfDays(
+        plain,
+        (row) => has(row, name),
+        () => 1,
+      )
+    return { answers, plain, names, counts, placesOf, voice, presence }
   }
   return {
     trackers: trackers.slice(0, 10).map((tracker) => {
@@ -396,14 +519,14 @@ export function competitorsOf(asked: Asked, visibility: Row | undefined): Row | 
         not_comparable_because: measured?.not_comparable_because,
         voices: [...now.counts]
           .sort(([a, k], [b, l]) => l - k || (a < b ? -1 : 1))
-          .map(([name, k]) => {
+          .map(([name]) => {
             const places = now.placesOf(now.answers, name).filter((one) => one !== undefined)
             return {
               name,
               is_brand: name === tracker.brand_name,
-              share: share(k, now.sum),
-              presence: share(k, now.plain.length),
-              previous_share: share(before.counts.get(name) ?? 0, before.sum),
+              share: now.voice(name),
+              presence: now.presence(name),
+              previous_share: before.voice(name),
               avg_position:
                 places.length === 0 ? null : places.reduce((sum, one) => sum + one, 0) / places.length,
               positions: places.length,

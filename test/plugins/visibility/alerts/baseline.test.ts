@@ -14,7 +14,12 @@ describe('Watched prompts', () => {
 
   test('of a weekly tracker are asked in the first and the last three weeks', () => {
     const weeks = days(1, 64, 7)
-    const prompts = [prompt('all', 1, 64), prompt('odd', 15, 50), prompt('late', 22, 64), prompt('gone', 1, 43)]
+    const prompts = [
+      prompt('all', 1, 64),
+      prompt('odd', 15, 50),
+      prompt('late', 22, 64),
+      prompt('gone', 1, 43),
+    ]
     expect([...watchedPrompts(weeks, prompts)]).toEqual(['all', 'odd'])
   })
 })
@@ -29,7 +34,12 @@ describe('A series', () => {
 
   test('begins again after sixty days if more than a fifth of the prompts came later', () => {
     const prompts = Array.from({ length: 5 }, (_, at) => prompt(`p${at}`, at > 2 ? 20 : 1, 60))
-    const until = (last: number) => nextSeries(between(last), days(1, last), prompts.map((one) => ({ ...one, last: day(last) })))
+    const until = (last: number) =>
+      nextSeries(
+        between(last),
+        days(1, last),
+        prompts.map((one) => ({ ...one, last: day(last) })),
+      )
     expect(until(59)).toBeNull()
     expect(until(60)).toBe(day(31))
   })

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { differenceWords } from 'renown/web'
 import { getShareOfVoice } from '../../../../plugins/visibility/operations/getShareOfVoice'
 import { getVisibilitySummary } from '../../../../plugins/visibility/operations/getVisibilitySummary'
 import { listCitedSources } from '../../../../plugins/visibility/operations/listCitedSources'
-import { changeWords } from '../../../../plugins/visibility/pages/change-words'
 import { daysAgo, type PageBench, pageBench } from './support'
 
 let held: PageBench
@@ -57,9 +57,9 @@ describe('the figures of the page', () => {
     await held.series(18, 20, 1)
     await held.series(2, 20, 31)
     const { named } = await held.load()
-    expect(changeWords(named.change).text).toBe('up 80 points')
+    expect(differenceWords(named.change).text).toBe('up 80 points')
     await held.series(10, 10, 41)
-    expect(changeWords((await held.load('days=7')).named.change).word).not.toBe('up')
+    expect(differenceWords((await held.load('days=7')).named.change).word).not.toBe('up')
   })
 
   test('leave out what no other period has, and say why they are not comparable', async () => {
@@ -67,7 +67,7 @@ describe('the figures of the page', () => {
     await held.series(5, 10, 1, { model_asked: 'gpt-6' })
     await held.series(5, 10, 31, { model_asked: 'gpt-5' })
     const { named, model_changes } = await held.load()
-    expect(changeWords(named.change).word).toBe('not comparable')
+    expect(differenceWords(named.change).word).toBe('not comparable')
     expect(model_changes).toEqual([{ label: 'ChatGPT', from: 'gpt-5', to: 'gpt-6', day: '2026-03-05' }])
   })
 

@@ -47,7 +47,7 @@ test('the figures are those of the operation, and are compared with the month be
   expect(figureIn(blocks, 'visibility.mention_rate')).toMatchObject({
     value: 0.9,
     previous: 0.2,
-    n: effective_n,
+    n: 20,
     interval: { low: ci95?.[0], high: ci95?.[1] },
   })
   expect(data?.won).toMatchObject([{ text: 'vpr_1?', rate: 0.9 }])

@@ -39,12 +39,10 @@ test('each point is the mean over its cells, and a stretch without answers has n
   await on('2026-03-10', true, { prompt_id: 'vpr_branded' })
   await on('2026-03-11', false, { status: 'error', error: 'cut' })
   const period = { date_from: '2026-02-23', date_to: '2026-03-15', days: 21 }
-  const points = await trendOf(
-    held.bench.read('wsp_1'),
-    { scope: {}, sealed: null, period },
-    period,
-    { open: new Set(['vpr_1', 'vpr_2']), shift: null },
-  )
+  const points = await trendOf(held.bench.read('wsp_1'), { scope: {}, sealed: null, period }, period, {
+    open: new Set(['vpr_1', 'vpr_2']),
+    shift: null,
+  })
   expect(points.map(({ from, k, n, rate }) => [from, k, n, rate])).toEqual([
     ['2026-02-23', 2, 3, 0.5],
     ['2026-03-02', 0, 0, null],

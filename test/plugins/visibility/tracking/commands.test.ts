@@ -115,6 +115,7 @@ test('a forecast uses the measured price and the measured spread of answers', as
   const id = await world.tracker({ engines: ['chatgpt'], stop_when: { half_width: 0.05, min_rounds: 3 } })
   await world.prompts(id, 12)
   for (const [day, share] of [
+    ['2026-03-14', 2],
     ['2026-03-15', 2],
     ['2026-03-16', 3],
   ] as const) {
