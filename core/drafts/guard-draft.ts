@@ -5,7 +5,7 @@ import { datedFacts } from './calendar'
 import { claimWordsOf } from './claim-words'
 import { type ClaimKind, claimsIn, type DraftClaim, type NameRule } from './claims'
 import { isBacked, siteKey } from './stated-facts'
-import { comparable, sentencesIn } from './tokens'
+import { beforeApostrophe, comparable, sentencesIn } from './tokens'
 
 /** What a draft may rest on. */
 export interface DraftGround {
@@ -161,7 +161,7 @@ function rivalFaults(text: string, rivals: readonly string[]): DraftFault[] {
 const bare = (text: string) =>
   sentencesIn(text, 'en')
     .flat()
-    .map(({ word }) => word.replace(/'.*$/u, ''))
+    .map(({ word }) => beforeApostrophe(word))
     .join(' ')
 
 /** How a text speaks of the business's own website, which it may if there is one. */
@@ -224,7 +224,7 @@ const comparableWords = (text: string, language: string) =>
 
 /** Whether a name was said, perhaps with another ending. */
 function isHeard(quote: string, language: string, heard: ReadonlySet<string>): boolean {
-  const word = comparable(quote, language).replace(/'.*$/u, '')
+  const word = beforeApostrophe(comparable(quote, language))
   if (heard.has(word)) return true
   const stem = word.slice(0, Math.max(3, word.length - 2))
   return [...heard].some((one) => one.startsWith(stem) && Math.abs(one.length - word.length) <= 3)
