@@ -1,4 +1,3 @@
-import { normaliseDomain } from '../kit/bare-domain'
 import { addressesIn, unfitText } from '../kit/stated-contacts'
 import { type TextUnit, textLength } from '../kit/text-length'
 import { datedFacts } from './calendar'
@@ -174,9 +173,7 @@ function knownClaims(ground: DraftGround): (claim: DraftClaim) => boolean {
   const own = [...facts, ...(website ? [websiteWords] : [])].join('\n')
   const ownClaims = claimsIn(own, languages, 'all')
   const keys = new Set([...ownClaims.map(({ key }) => key), ...datedFacts(own)])
-  const kinds = new Set(
-    ownClaims.filter(({ key }) => key.startsWith('')).map(({ kind, key }) => (isExact(key) ? '' : kind)),
-  )
+  const kinds = new Set(ownClaims.flatMap(({ kind, key }) => (isExact(key) ? [] : [kind])))
   if (website !== undefined && website !== '') keys.add(siteKey(website))
   const digits = (phone ?? '').replace(/\D/g, '').slice(-8)
   if (digits !== '') keys.add(`tel ${digits}`)
@@ -229,7 +226,3 @@ function isHeard(quote: string, language: string, heard: ReadonlySet<string>): b
   const stem = word.slice(0, Math.max(3, word.length - 2))
   return [...heard].some((one) => one.startsWith(stem) && Math.abs(one.length - word.length) <= 3)
 }
-
-/** Whether a host is that of the business. */
-export const isOwnHost = (host: string, website: string | undefined): boolean =>
-  website !== undefined && normaliseDomain(host) === normaliseDomain(website)
