@@ -55,9 +55,6 @@ interface ClaimWords {
 
 const written: Readonly<Record<string, ClaimWords>> = { ar, de, en, es, fr, it, nl, pl, pt, ru, sv, tr }
 
-/** The languages whose drafts are checked for what they claim in words. */
-export const guardedLanguages: readonly string[] = Object.keys(written)
-
 const listNames = [
   'fine',
   'deals',

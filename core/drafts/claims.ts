@@ -1,7 +1,7 @@
 import { type ClaimList, type CompiledWords, claimWordsOf } from './claim-words'
 import { givenNames } from './given-names'
 import { factsOf } from './stated-facts'
-import { type DraftWord, sentencesIn } from './tokens'
+import { beforeApostrophe, type DraftWord, sentencesIn } from './tokens'
 
 /** The kinds of what a draft may not say unless it is known. */
 export const claimKinds = [
@@ -152,7 +152,7 @@ function namesIn(
 }
 
 const bareName = (word: string) =>
-  word.replace(/'.*$/u, '').replace(/s$/u, (s) => (givenNames.has(word) ? s : ''))
+  beforeApostrophe(word).replace(/s$/u, (s) => (givenNames.has(word) ? s : ''))
 
 /** The first words of a text that take up praise, regret or understand, or regret where there is nothing to regret. */
 export interface DraftTone {

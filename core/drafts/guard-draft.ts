@@ -1,11 +1,10 @@
-import { normaliseDomain } from '../kit/bare-domain'
 import { addressesIn, unfitText } from '../kit/stated-contacts'
 import { type TextUnit, textLength } from '../kit/text-length'
 import { datedFacts } from './calendar'
 import { claimWordsOf } from './claim-words'
 import { type ClaimKind, claimsIn, type DraftClaim, type NameRule } from './claims'
 import { isBacked, siteKey } from './stated-facts'
-import { comparable, sentencesIn } from './tokens'
+import { beforeApostrophe, comparable, sentencesIn } from './tokens'
 
 /** What a draft may rest on. */
 export interface DraftGround {
@@ -161,7 +160,7 @@ function rivalFaults(text: string, rivals: readonly string[]): DraftFault[] {
 const bare = (text: string) =>
   sentencesIn(text, 'en')
     .flat()
-    .map(({ word }) => word.replace(/'.*$/u, ''))
+    .map(({ word }) => beforeApostrophe(word))
     .join(' ')
 
 /** How a text speaks of the business's own website, which it may if there is one. */
@@ -174,9 +173,7 @@ function knownClaims(ground: DraftGround): (claim: DraftClaim) => boolean {
   const own = [...facts, ...(website ? [websiteWords] : [])].join('\n')
   const ownClaims = claimsIn(own, languages, 'all')
   const keys = new Set([...ownClaims.map(({ key }) => key), ...datedFacts(own)])
-  const kinds = new Set(
-    ownClaims.filter(({ key }) => key.startsWith('')).map(({ kind, key }) => (isExact(key) ? '' : kind)),
-  )
+  const kinds = new Set(ownClaims.flatMap(({ kind, key }) => (isExact(key) ? [] : [kind])))
   if (website !== undefined && website !== '') keys.add(siteKey(website))
   const digits = (phone ?? '').replace(/\D/g, '').slice(-8)
   if (digits !== '') keys.add(`tel ${digits}`)
@@ -224,12 +221,8 @@ const comparableWords = (text: string, language: string) =>
 
 /** Whether a name was said, perhaps with another ending. */
 function isHeard(quote: string, language: string, heard: ReadonlySet<string>): boolean {
-  const word = comparable(quote, language).replace(/'.*$/u, '')
+  const word = beforeApostrophe(comparable(quote, language))
   if (heard.has(word)) return true
   const stem = word.slice(0, Math.max(3, word.length - 2))
   return [...heard].some((one) => one.startsWith(stem) && Math.abs(one.length - word.length) <= 3)
 }
-
-/** Whether a host is that of the business. */
-export const isOwnHost = (host: string, website: string | undefined): boolean =>
-  website !== undefined && normaliseDomain(host) === normaliseDomain(website)

@@ -24,6 +24,9 @@ export function comparable(text: string, language: string): string {
     .replaceAll('ё', 'е')
 }
 
+/** Returns a word without what follows an apostrophe, such as an ending that Turkish adds to names. */
+export const beforeApostrophe = (word: string): string => word.split("'", 1)[0] ?? ''
+
 /** Returns the sentences of a text, each as its words. */
 export function sentencesIn(text: string, language: string): readonly (readonly DraftWord[])[] {
   const sentences: DraftWord[][] = []

@@ -56,7 +56,7 @@ async function faultOf(text: string, review: RepliedTo, business: ReplyingBusine
 function toneFault(text: string, review: RepliedTo, language: GuardedLanguage): string | null {
   const { glad, care, mismatch } = toneOf(text, language)
   const stars = starsOf(review)
-  if (stars <= 2 && glad !== null && care === null) return `it takes a complaint for praise: “${glad}”`
+  if (stars <= 2 && glad !== null && care === null) return `it takes up a complaint as praise: “${glad}”`
   return stars === 5 && mismatch !== null
     ? `it regrets something, but the review praises: “${mismatch}”`
     : null
