@@ -17,7 +17,7 @@ export type NameFinder = (text: string) => Occurrence[]
 
 /**
  * Creates a finder for these entities. It ignores accents, dashes and apostrophes. It finds declined names in Polish
- * and Russian. A name with capitals counts only with capitals, unless the text has none: "an anchor" is not the business
+ * and Russian, and names without words that only say what the business is. A name with capitals counts only with capitals, unless the text has none: "an anchor" is not the business
  * "Anchor". It does not find names inside words, addresses, handles and domains. If names overlap, only the longest
  * counts, whichever entity it belongs to.
  */
@@ -145,7 +145,7 @@ const isNamePart = (word: string | undefined): boolean => word !== undefined && 
 const germanBefore =
   /(?<!\p{L})(?:im|beim|zum|zur|vom|bei|von|der|die|das|den|dem|in|und|oder|mit)\s[*_„"»]{0,3}$/iu
 const germanNoun =
-  /(?<!\p{L})(?:(?:ein|kein|mein|dein|sein|ihr|unser|euer|jed|dies|welch|manch)(?:e[rsmn]?)?|\p{Ll}{2,}(?:e|e[rsmn])|ohne|als|\p{N}+)\s$/iu
+  /(?<!\p{L})(?:(?:ein|kein|mein|dein|sein|ihr|unser|euer|jed|dies|welch|manch)(?:e[rsmn]?)?|\p{Ll}{2,20}e[rsmn]?|ohne|als|\p{N}{1,6})\s$/iu
 
 /** Whether more than half of the words with a capital have it. Words such as "hotel" need none. */
 function hasCapitals({ capitals }: Variant, written: string): boolean {

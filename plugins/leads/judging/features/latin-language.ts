@@ -4,7 +4,7 @@ import type { Word } from './read-text'
 /** Letters that tell a language among the judged ones of Latin letters. English comes first: it has none of its own. */
 const letters: readonly (readonly [language: JudgedLanguage, own: RegExp | null])[] = [
   ['en', null],
-  ['de', /[äß]|ö(?=[^ğış]*$)/giu],
+  ['de', /[äß]/giu],
   ['fr', /[èêëîïùûœ]|[jldcnmtsq][’'](?=[aeiouyhéèê])/giu],
   ['es', /[ñ¿¡]|[áíóú]/giu],
   ['it', /[ìò]|(?:ll|d|l|un)[’'](?=[aeiou])/giu],

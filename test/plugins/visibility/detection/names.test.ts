@@ -65,6 +65,31 @@ describe('A name is found', () => {
   })
 })
 
+describe('A name is found without words that only say what the business is', () => {
+  test.each([
+    ['Umber Coffee', 'Walk ten minutes to Umber: it is open', 'Umber'],
+    ['Kanzlei Brandt & Wölk', 'Brandt & Wölk ist eine Kanzlei', 'Brandt & Wölk'],
+    ['Copyshop Druckreif', 'Für ein Skript reicht Druckreif allemal', 'Druckreif'],
+    ['Résidence Les Glycines', 'des erreurs aux Glycines', 'Glycines'],
+    ['Hotel Kaskada', 'Goście wypominają Kaskadzie zimną wodę', 'Kaskadzie'],
+    ['Hostel Wawel Inn', 'W Wawel Innie są szafki', 'Wawel Innie'],
+    ['Гостиница Околица', 'рядом есть гостиница «Околица»', 'гостиница «Околица'],
+    ['Натяжные потолки Глянец', 'Сейчас «Глянцем» недовольны', 'Глянцем'],
+    ['كراج الوفاء', 'عليك بالوفاء في البطارية', 'الوفاء'],
+  ])('%s in %j', (name, text, found) => {
+    expect(of(text, { id: 'x', names: [name] })).toEqual([`x:${found}`])
+  })
+
+  test.each([
+    ['Umber Coffee', 'Walk to Umber Square'],
+    ['Umber Coffee', 'Ask for Jonathan Umber'],
+    ['Umber Coffee', 'The walls are umber and White'],
+    ['Hotel Sonne', 'Es war eine Sonne zu sehen'],
+  ])('%s, but not in %j', (name, text) => {
+    expect(of(text, { id: 'x', names: [name] })).toEqual([])
+  })
+})
+
 describe('No name is found', () => {
   test.each([
     'Acmeon is another',
