@@ -24,7 +24,6 @@ export {
   identifyingQuery,
   pageIdentity,
   pageKey,
-  pagePath,
   withoutHighlight,
 } from '../kit/page-key'
 export { publicOrigin } from '../kit/public-origin'

@@ -21,7 +21,7 @@ const trackingNames: ReadonlySet<string> = new Set(
 const trackingBeginnings = ['utm_', 'hsa_', 'pk_', 'mtm_', 'piwik_', 'matomo_', 'at_link_', 'at_ptr_', '__hs']
 
 /** Whether a parameter of an address only says how a reader came, and not which page it is. */
-export function isTrackingParameter(given: string): boolean {
+function isTrackingParameter(given: string): boolean {
   const name = given.toLowerCase()
   return trackingNames.has(name) || trackingBeginnings.some((beginning) => name.startsWith(beginning))
 }
@@ -87,7 +87,7 @@ export const pageIdentity = (url: URL): PageIdentity => ({
 })
 
 /** Returns a path in the form in which paths are compared: as hits store it, without a slash at its end. */
-export const pagePath = (path: string): string => trimTrailing(escapedPath(path), '/') || '/'
+const pagePath = (path: string): string => trimTrailing(escapedPath(path), '/') || '/'
 
 const pageHost = ({ hostname }: URL): string =>
   hostname

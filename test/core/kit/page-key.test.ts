@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { cleanPageAddress, pageKey, pagePath } from '../../../core/kit/page-key'
+import { cleanPageAddress, pageIdentity, pageKey } from '../../../core/kit/page-key'
 
 const page = 'https://acme.example/prices'
 
@@ -86,5 +86,7 @@ test.each([
   ['/größe/', '/gr%C3%B6%C3%9Fe'],
   ['/%7euser', '/~user'],
   ['/', '/'],
-  ['', '/'],
-])('the path %s is compared as %s', (given, path) => expect(pagePath(given)).toBe(path))
+  ['//', '/'],
+])('the path %s is compared as %s', (given, path) => {
+  expect(pageIdentity(new URL(`https://www.acme.example${given}`))).toEqual({ host: 'acme.example', path })
+})
