@@ -398,7 +398,6 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
     'plugins/linkedin',
   ],
   'test/plugins/visibility/alerts/watchTrackers.test.ts': visibility,
-  'test/plugins/visibility/measure/coverage.test.ts': visibility,
   'test/plugins/visibility/runs/rounds.test.ts': visibility,
   'test/plugins/traffic/sealing/sealDays.test.ts': traffic,
   'test/plugins/traffic/sums/summedDays.test.ts': traffic,

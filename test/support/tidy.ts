@@ -117,7 +117,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
       if (path.endsWith('.test.ts') && specifier === 'renown/testing') return []
       if (
         specifier.startsWith('renown/') &&
-        !/^renown\/(pages|records|sending|sources|traffic|web|locations|posts|leads|reports|reviews|profiles|visibility)$/.test(
+        !/^renown\/(pages|records|sending|sources|statistics|traffic|web|locations|posts|leads|reports|reviews|profiles|visibility)$/.test(
           specifier,
         )
       )
@@ -126,7 +126,7 @@ function walls({ path, text }: SourceFile, root: string): TidyFault[] {
     if (path.startsWith('ingest/')) {
       if (target && !target.startsWith('ingest/')) return fault('the counter imports its own files only')
       if (
-        /^(renown(\/(testing|pages|records|sending|sources|traffic))?|elysia|mongoose|bun:sqlite)$/.test(
+        /^(renown(\/(testing|pages|records|sending|sources|statistics|traffic))?|elysia|mongoose|bun:sqlite)$/.test(
           specifier,
         )
       )

@@ -13,7 +13,8 @@ export interface RatingPeriods {
 /** Returns the difference of the average ratings of two periods, and whether it is more than chance. */
 export function ratingDifference({ now, before, isWhole }: RatingPeriods): Difference {
   const counts = (stars: Stars) => stars.map(({ stars: rating, n }) => ({ stars: rating, count: n }))
-  const [here, earlier] = [meanOf(counts(now)), meanOf(counts(before))]
+  const here = meanOf(counts(now))
+  const earlier = meanOf(counts(before))
   if (!isWhole || here.mean === null || earlier.mean === null)
     return { difference: null, change_significant: null }
   // With fewer than ten ratings, nobody can tell a difference from chance.

@@ -31,7 +31,7 @@ export interface OverviewData {
   readonly days: number
   readonly analytics: InferOutput<typeof getReviewAnalytics.output>
   readonly waiting: number
-  /** How the average rating and the number of reviews differ from the period before. */
+  /** How the average rating and the number of reviews differ from the previous period. */
   readonly changes: { readonly rating: Difference; readonly reviews: Difference }
   /** Median time to a reply in hours, over the newest answered reviews of the period. Null if there are none. */
   readonly reply_hours: number | null

@@ -17,7 +17,7 @@ const lostDays = 14
 const watchedShareMin = 0.8
 
 /** The first and the last answer to a prompt, as days. */
-export interface AskedPrompt {
+export interface PromptDays {
   readonly id: string
   readonly first: string
   readonly last: string
@@ -27,7 +27,7 @@ export interface AskedPrompt {
  * Returns the prompts that were asked from the beginning of a series to its end. Others would move the rate by coming or
  * going. `answered` are its days with answers, in order.
  */
-export function watchedPrompts(answered: readonly string[], prompts: readonly AskedPrompt[]): Set<string> {
+export function watchedPrompts(answered: readonly string[], prompts: readonly PromptDays[]): Set<string> {
   const { begun, ending } = edgesOf(answered)
   return new Set(prompts.filter(({ first, last }) => first <= begun && last >= ending).map(({ id }) => id))
 }
@@ -44,7 +44,7 @@ function edgesOf(answered: readonly string[]) {
 export function nextSeries(
   { from, until }: Days,
   answered: readonly string[],
-  prompts: readonly AskedPrompt[],
+  prompts: readonly PromptDays[],
 ): string | null {
   if (answered.length >= watchRoundsMax) return answered.at(-renewDays) ?? until
   const { ending } = edgesOf(answered)

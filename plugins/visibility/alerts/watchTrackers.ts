@@ -22,7 +22,7 @@ import { cellFields } from '../sums/cells'
 import { joinRounds, roundFields, type TrackedRound } from '../sums/rounds'
 import { answered } from '../sums/scope'
 import { inSeries, readAnswerDays, runsIn } from './answer-days'
-import { type AskedPrompt, type Days, nextSeries, watchedPrompts } from './baseline'
+import { type Days, nextSeries, type PromptDays, watchedPrompts } from './baseline'
 import { noticeWords } from './notice-words'
 
 type Tracker = Row<typeof VisibilityTracker>
@@ -129,7 +129,7 @@ async function promptsIn(
   tracker: Tracker,
   matching: Where,
   timezone: string,
-): Promise<AskedPrompt[]> {
+): Promise<PromptDays[]> {
   const { id, workspace_id } = tracker
   const isBranded = brandedBy(tracker)
   const open = new Set<string>()

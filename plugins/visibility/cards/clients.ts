@@ -177,10 +177,12 @@ function answersByWorkspace({ here, before, changed }: Zone, trackers: readonly 
   const owners = new Map(trackers.map(({ id, workspace_id }) => [id, workspace_id]))
   const ownerOf = ({ tracker_id }: { readonly tracker_id: string }) => owners.get(tracker_id) ?? ''
   const split = ({ cells, rounds }: Answers) => {
-    const [ownCells, ownRounds] = [Map.groupBy(cells, ownerOf), Map.groupBy(rounds, ownerOf)]
+    const ownCells = Map.groupBy(cells, ownerOf)
+    const ownRounds = Map.groupBy(rounds, ownerOf)
     return (id: string): Answers => ({ cells: ownCells.get(id) ?? [], rounds: ownRounds.get(id) ?? [] })
   }
-  const [now, earlier] = [split(here), split(before)]
+  const now = split(here)
+  const earlier = split(before)
   return (id: string) => ({ now: now(id), before: earlier(id), changed })
 }
 

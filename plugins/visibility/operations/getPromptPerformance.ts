@@ -191,7 +191,8 @@ interface Answers {
 /** Returns a function with the rate and the change of one prompt. How much days differ is learned from all prompts. */
 function promptChanges({ now, comparable, cells, cellsBefore, changed }: BothPeriods) {
   const byPrompt = (all: readonly TrackedCell[]) => Map.groupBy(all, ({ prompt_id }) => prompt_id)
-  const [here, earlier] = [byPrompt(cells), byPrompt(cellsBefore)]
+  const here = byPrompt(cells)
+  const earlier = byPrompt(cellsBefore)
   const isComparable = (cell: TrackedCell) => !changed.has(seriesOf(cell))
   const { shift } = basketOf(now)
   const shifts = { now: basketOf(comparable.now).shift, before: basketOf(comparable.before).shift }

@@ -20,7 +20,8 @@ export function quantile(freedom: number): number {
     return (total * to) / steps
   }
   const half = area(Math.PI / 2)
-  let [low, high] = [0, Math.PI / 2]
+  let low = 0
+  let high = Math.PI / 2
   for (let turn = 0; turn < 34; turn++) {
     const middle = (low + high) / 2
     if (area(middle) < 0.95 * half) low = middle
@@ -40,7 +41,8 @@ function cached(freedom: number): number {
 function scoreInterval(rate: number, size: number, q: number): [number, number] {
   const isRefused = (at: number) => size * (rate - at) ** 2 > q * q * at * (1 - at)
   const edge = (from: number) => {
-    let [inside, outside] = [rate, from]
+    let inside = rate
+    let outside = from
     if (!isRefused(outside)) return outside
     for (let turn = 0; turn < 60; turn++) {
       const middle = (inside + outside) / 2

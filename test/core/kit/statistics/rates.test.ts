@@ -64,7 +64,8 @@ describe('Two shares', () => {
     [0, 10, 0, 20, false],
     [10, 10, 0, 20, true],
   ])('%i/%i and %i/%i differ: %p', (k, n, l, m, wanted) => {
-    const [one, other] = [rate.of(k, n), rate.of(l, m)]
+    const one = rate.of(k, n)
+    const other = rate.of(l, m)
     expect(differs(one, other)).toBe(wanted)
     expect(differs(other, one)).toBe(wanted)
   })

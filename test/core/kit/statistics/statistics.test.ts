@@ -77,7 +77,8 @@ function coverage(seed: number, trials: number, { cells, days, basket, weather, 
     const tracker = makeTracker(at, cells, basket, weather)
     const truth = tracker.truth()
     const said = tracker.ask(days, loss)
-    const [now, before] = [basketOf(said), basketOf(tracker.ask(days, loss))]
+    const now = basketOf(said)
+    const before = basketOf(tracker.ask(days, loss))
     const named = said.filter((one) => one.isNamed).length
     const namings = named + said.reduce((total, one) => total + one.rivals, 0)
     if (holds(rateOf(said), truth.named)) hits.named++

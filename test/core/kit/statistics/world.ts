@@ -5,7 +5,10 @@
 
 /** Random numbers of the generator sfc32 by Chris Doty-Humphrey. */
 export function dice(seed: number) {
-  let [a, b, c, count] = [seed | 0, 0x9e3779b9, 0x243f6a88, 1]
+  let a = seed | 0
+  let b = 0x9e3779b9
+  let c = 0x243f6a88
+  let count = 1
   const next = () => {
     const sum = (((a + b) | 0) + count) | 0
     count = (count + 1) | 0
@@ -116,7 +119,8 @@ export function makeTracker(at: Dice, cells: number, logitOf: (at: Dice) => numb
     shiftFor(difference: number): number | null {
       const wanted = this.truth().named + difference
       if (wanted < 0.02 || wanted > 0.98) return null
-      let [low, high] = [-25, 25]
+      let low = -25
+      let high = 25
       for (let turn = 0; turn < 50; turn++) {
         const middle = (low + high) / 2
         if (this.truth(middle).named < wanted) low = middle
@@ -132,7 +136,8 @@ const sum = (values: readonly number[]) => values.reduce((all, one) => all + one
 /** The mean chance over shifts of days, by 61 steps of the bell curve. */
 function meanChance(logit: number, factor: number, spread: number): number {
   if (spread === 0) return chanceOf(logit)
-  let [total, all] = [0, 0]
+  let total = 0
+  let all = 0
   for (let step = -30; step <= 30; step++) {
     const x = step / 7
     const weight = Math.exp((-x * x) / 2)

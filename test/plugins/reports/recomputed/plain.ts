@@ -158,7 +158,8 @@ export function quantile(freedom: number): number {
     return (sum * to) / 2_000
   }
   const whole = area(Math.PI / 2)
-  let [low, high] = [0, Math.PI / 2]
+  let low = 0
+  let high = Math.PI / 2
   for (let turn = 0; turn < 40; turn++) {
     const middle = (low + high) / 2
     if (area(middle) < 0.95 * whole) low = middle

@@ -122,7 +122,8 @@ function daysOfCells(cells: readonly Cell[]): Row | null {
   const shareOfSeries = (name: string) =>
     cells.filter((cell) => roundKey(cell.rows[0] as Row) === name).length / cells.length
   const days = [...groups(rows, (row) => row.day).values()].map((own) => {
-    let [moved, weight] = [0, 0]
+    let moved = 0
+    let weight = 0
     for (const [name, all] of series) {
       const here = own.filter((row) => roundKey(row) === name)
       const usual = all.filter(isHit).length / all.length
@@ -392,8 +393,10 @@ function promptsOf(
       .filter((one) => one.tracker_id === id && !isBranded(one))
       .map((prompt): Row => {
         const of = (rows: readonly Row[]) => cellsOf(own(rows).filter((row) => row.prompt_id === prompt.id))
-        const [now, before] = [of(all), of(earlier)]
-        const [here, there] = [now.filter(isComparable), before.filter(isComparable)]
+        const now = of(all)
+        const before = of(earlier)
+        const here = now.filter(isComparable)
+        const there = before.filter(isComparable)
         const shared = (cells: readonly Cell[], others: readonly Cell[]) =>
           cells.filter((cell) => others.some(({ key }) => key === cell.key))
         const a = rateOf(shared(here, there), days.here)

@@ -109,6 +109,10 @@ const rate = (k: number, n: number) => ({ k, n, rate: n === 0 ? null : k / n })
 const overview = {
   days: 90,
   waiting: 1_234,
+  changes: {
+    rating: { difference: 0.126, change_significant: true },
+    reviews: { difference: -12, change_significant: true },
+  },
   reply_hours: 5,
   reply_sample: 40,
   themes: [] as unknown[],
@@ -146,7 +150,7 @@ describe('the overview', () => {
   test('has five figures', () => {
     const words = wordsIn(overviewOf())
     expect(words).toContain(
-      'Rating 4.26 ▲ 0.13 Reviews 3,000 ▼ 12 Waiting now 1,234 Answer them Reply rate 50 %',
+      'Rating 4.26 up 0.13 stars Reviews 3,000 down 12 Waiting now 1,234 Answer them Reply rate 50 %',
     )
     expect(words).toContain('With a reply 1,500 Reviews 3,000')
     expect(words).toContain('1,500 of 3,000')
@@ -156,21 +160,31 @@ describe('the overview', () => {
   test('has no figures where there are none', () => {
     const totals = { average_rating: null, reviews: 0, response_rate: rate(0, 0) }
     const words = wordsIn(
-      overviewOf({ reply_hours: null }, { totals, change: { average_rating: null, reviews: 0 } }),
+      overviewOf(
+        {
+          reply_hours: null,
+          changes: {
+            rating: { difference: null, change_significant: null },
+            reviews: { difference: 0, change_significant: false },
+          },
+        },
+        { totals },
+      ),
     )
-    expect(words).toContain('Rating – no comparison Reviews 0 no change')
+    expect(words).toContain('Rating – not comparable Reviews 0 no change shown')
     expect(words).toContain('Reply rate –')
     expect(words).toContain('Median reply time –')
   })
 
   test.each([
-    [0.004, 'no change'],
-    [-0.004, 'no change'],
-    [0.005, '▲ 0.01'],
-    [-0.5, '▼ 0.50'],
-  ])('has a change of the rating of %d as %s', (average_rating, words) => {
-    expect(wordsIn(overviewOf({}, { change: { average_rating, reviews: 1 } }))).toContain(
-      `Rating 4.26 ${words} Reviews 3,000 ▲ 1 Waiting`,
+    [0.3, false, 'no change shown'],
+    [0.005, true, 'up 0.01 stars'],
+    [-0.5, true, 'down 0.50 stars'],
+  ])('has a change of the rating of %d, clear %p, as %s', (difference, change_significant, words) => {
+    const rating = { difference, change_significant }
+    const reviews = { difference: 1, change_significant: true }
+    expect(wordsIn(overviewOf({ changes: { rating, reviews } }))).toContain(
+      `Rating 4.26 ${words} Reviews 3,000 up 1 Waiting`,
     )
   })
 
