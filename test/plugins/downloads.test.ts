@@ -22,7 +22,8 @@ test('every page with a list offers it as a file, or has a reason not to', () =>
   const pages = builtin.flatMap(({ pages: all = [] }) => all)
   const lists = pages.filter(
     ({ module, record }) =>
-      !record && /<(?:Table|ListDetail|table|ListCard|Listed)\b/.test(readFileSync(fileURLToPath(module), 'utf8')),
+      !record &&
+      /<(?:Table|ListDetail|table|ListCard|Listed)\b/.test(readFileSync(fileURLToPath(module), 'utf8')),
   )
   expect(lists.length).toBeGreaterThan(5)
   const without = lists.filter(({ path, download }) => !download && !withoutFiles[path])

@@ -95,7 +95,8 @@ const judgeReplies = () =>
         const source = reviewOf(review.text, review.stars)
         const row = { id, workspace_id: 'wsp_1', ...source, ...analyse(source) }
         const location = { business_name: business, business_category: category }
-        if ((await replyLanguage(row, location, reply)) === null) return { id, language, label, verdict: null }
+        if ((await replyLanguage(row, location, reply)) === null)
+          return { id, language, label, verdict: null }
         return {
           id,
           language,

@@ -65,18 +65,6 @@ export function wilson(k: number, n: number): [number, number] | null {
   return [Math.max(0, centre - half), Math.min(1, centre + half)]
 }
 
-/** Whether two shares differ, by the method of Newcombe. */
-export function isDifferent(k1: number, n1: number, k2: number, n2: number): boolean | null {
-  const a = wilson(k1, n1)
-  const b = wilson(k2, n2)
-  if (!a || !b) return null
-  const p = k1 / n1
-  const q = k2 / n2
-  const low = p - q - Math.sqrt((p - a[0]) ** 2 + (b[1] - q) ** 2)
-  const high = p - q + Math.sqrt((a[1] - p) ** 2 + (q - b[0]) ** 2)
-  return low > 0 || high < 0
-}
-
 /** The mean. Null of nothing. */
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null

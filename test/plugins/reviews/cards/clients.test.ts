@@ -49,7 +49,10 @@ describe('reviews in the list of clients', () => {
       ])
       expect([id, cells?.['reply-rate']?.text]).toEqual([id, home.get('Reply rate')?.figure])
     }
-    expect(figures.get('wsp_1')?.cells.rating).toMatchObject({ value: 3, change: { text: 'no change shown' } })
+    expect(figures.get('wsp_1')?.cells.rating).toMatchObject({
+      value: 3,
+      change: { text: 'no change shown' },
+    })
     expect(figures.get('wsp_1')?.active_at).toBe(day('03-14'))
   })
 
