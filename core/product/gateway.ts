@@ -140,11 +140,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bundle,
     counter: deps.counter ?? null,
   })
-  const routeName = createRouteNames({
-    entities: registry.entities,
-    operations: registry.operations,
-    pages: new Set(pages.table.map(({ path }) => path)),
-  })
+  const routeName = routeNamesOf(registry, pages)
   const metrics = createGatewayMetrics(routeName)
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
@@ -209,6 +205,9 @@ export function createGateway(deps: GatewayDeps): Gateway {
     },
   }
 }
+
+const routeNamesOf = ({ entities, operations }: Registry, { table }: Pages) =>
+  createRouteNames({ entities, operations, pages: new Set(table.map(({ path }) => path)) })
 
 /** Answers a request in a span with its route, and without its address, its query and who asked. */
 function answerTraced(

@@ -1,6 +1,6 @@
 import { type AnyAction, actForm, actsOnPage, chosenAct } from 'renown/pages'
 import { mentionActs } from '../decisions/mention-commands'
-import { mentionDraftActs } from '../drafts/draft-acts'
+import { mentionDraftActs } from '../replies/draft-acts'
 import { replyActs, sendMentionReplyAct } from '../replies/reply-commands'
 import { backTo, common, type FormMention } from './form-mention'
 

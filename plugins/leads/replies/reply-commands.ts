@@ -11,10 +11,10 @@ import {
   where,
 } from 'renown'
 import * as v from 'valibot'
-import { typedReply } from '../drafts/draft-acts'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
 import { ReplyAttempt, type ReplyRow } from '../records/MentionReply'
+import { typedReply } from './draft-acts'
 import { replyChoice } from './replyWay'
 import {
   cancelMentionReply,

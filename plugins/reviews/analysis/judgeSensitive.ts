@@ -46,22 +46,13 @@ export function judgeSensitive(review: JudgedReview): SensitiveVerdict {
   )
 }
 
-/** Subjects that their words name so plainly that no stars outweigh them, such as the police. */
-const plain: ReadonlySet<HintTopic> = new Set([
-  'police',
-  'legal',
-  'despair',
-  'discrimination',
-  'harassment',
-  'privacy',
-])
-
 /** Fewer words without a hint say too little to be more than a bad rating. */
 const telling = 6
 
 function judge(found: Hints, stars: number | null, text: string): SensitiveVerdict {
   const listed = sensitiveTopicsOf(text, found.language)
-  const isNamed = [...found.strong.keys()].some((topic) => plain.has(topic) && !found.negated.has(topic))
+  // No stars outweigh words that name a subject plainly, such as the police or an illness.
+  const isNamed = [...found.strong.keys()].some((topic) => !found.negated.has(topic))
   const isSensitive = isNamed || probability(weights, sensitiveFeatures(found, stars, listed)) >= threshold
   const isHint = found.strong.size + found.pairs.size + found.soft.size > 0
   const isTelling = isHint || foldedWords(fold(text)).length >= telling

@@ -2,7 +2,7 @@ import { type ErasedPeople, moveState, type Row } from 'renown'
 import type { SourceReview } from '../contract'
 import { autoResponse } from '../records/autoResponse'
 import type { Review } from '../records/Review'
-import { recommendsOf } from '../sources/verdict'
+import { onlyRecommendation } from '../sources/verdict'
 
 /** The text of a reply to a review whose author was erased. */
 export const erasedReply = '[erased]'
@@ -39,7 +39,7 @@ export const rowWithoutAuthor = (
   reviewer_photo_url: undefined,
   reviewer_is_local_guide: undefined,
   review_text: undefined,
-  source_metadata: metadataOf(source_metadata),
+  source_metadata: onlyRecommendation(source_metadata),
   ...(reply_text === undefined ? {} : { reply_text: erasedReply }),
   ai_suggested_response: undefined,
   previous_draft: undefined,
@@ -52,12 +52,6 @@ export const rowWithoutAuthor = (
     ? moveState(autoResponse, 'pending', 'skipped', { now, with: { auto_response_reason: 'erased' } })
     : {}),
 })
-
-/** Only the verdict of a platform without stars stays. */
-function metadataOf(metadata: unknown): Record<string, unknown> | undefined {
-  const recommends = recommendsOf(metadata)
-  return recommends === undefined ? undefined : { recommendation_type: recommends ? 'positive' : 'negative' }
-}
 
 /** What identifies a review outside. The second finds it again if another source has it with another id. */
 export function outsideKeys(

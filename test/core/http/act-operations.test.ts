@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => gate.stop())
 
 const location = async () => {
-  const business = { business_name: 'Harbour', business_category: 'bakery', city: 'Porto' }
+  const business = { business_name: 'Harbour', business_category: 'bakery', city: 'Porto', country: 'PT' }
   const state = { is_active: true, is_prospect: false, auto_response_enabled: false }
   return (await gate.put(BusinessLocation, { ...business, ...state })).id
 }

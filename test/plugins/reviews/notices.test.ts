@@ -223,7 +223,9 @@ describe('an automatic reply', () => {
       why({ star_rating: null, recommends: true }),
       why({ star_rating: null, recommends: false }),
     ]).toEqual([null, null, 'rating'])
-    expect(why({ star_rating: null, recommends: false }, { ...rules, ratings: [1] })).toBeNull()
+    const bad = { star_rating: null, recommends: false }
+    expect(why(bad, { ...rules, ratings: [1] })).toBe('low_stars')
+    expect(why(bad, { ...rules, ratings: [1], low_stars_allowed: true })).toBeNull()
     expect(why({ star_rating: null }, { ...rules, include_unrated: false })).toBe('rating')
     expect(why({ star_rating: null, recommends: true }, { ...rules, include_unrated: false })).toBe('rating')
     expect([

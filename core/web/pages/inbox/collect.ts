@@ -183,7 +183,7 @@ export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
 
 /** Returns all waiting entries as this request first read them. */
 export const readKindsOnce = (ctx: PageContext): Promise<readonly Kind[]> =>
-  ctx.once('kinds of the inbox', () => readKinds(ctx))
+  ctx.once('inbox-kinds', () => readKinds(ctx))
 
 /** From this number on, the navigation shows 99+. */
 const countMax = 100

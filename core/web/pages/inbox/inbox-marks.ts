@@ -22,7 +22,7 @@ interface MarkedEntry {
 
 /** Reads a kind once for all entries that a person chose. */
 const kindOnce = (ctx: PageContext, source: InboxSource): Promise<Kind> =>
-  ctx.once(`kind ${source.name} of the inbox`, async () => readKind(ctx, source, await marksOf(ctx)))
+  ctx.once(`inbox-kind:${source.name}`, async () => readKind(ctx, source, await marksOf(ctx)))
 
 /**
  * Returns the entry as the person saw it, with its source. Throws if it changed since, or is not in this

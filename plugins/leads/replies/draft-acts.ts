@@ -1,15 +1,15 @@
 import { type ActRecord, defineAct, field, type OwnerContext, type Row } from 'renown'
 import { writerIn } from 'renown/pages'
 import * as v from 'valibot'
+import { replyMax } from '../drafts/channel-rules'
+import { draftReply, type MentionDraftWish, type ReplyDesk } from '../drafts/draft-reply'
+import { lengths } from '../drafts/reply-texts'
+import { replyTones } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
-import { channelOf } from '../replies/replyWay'
 import { replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
-import { replyMax } from './channel-rules'
-import { draftReply, type MentionDraftWish, type ReplyDesk } from './draft-reply'
-import { lengths } from './reply-texts'
-import { replyTones } from './write-reply'
+import { channelOf } from './replyWay'
 
 const onMention: ActRecord<typeof Mention> = { entity: Mention, field: 'mention_id', called: 'mention' }
 
