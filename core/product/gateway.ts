@@ -15,7 +15,7 @@ import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
 import { createGatewayMetrics } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
-import { createRouteNames } from '../http/route-names'
+import { createRouteNames, type RouteName } from '../http/route-names'
 import { createRoutes } from '../http/routes'
 import { createUsedLimits } from '../http/used-limits'
 import { createHandler } from '../mcp/handler'
@@ -192,11 +192,14 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const address = addressOf?.(request, peer) ?? peer
       const state: RequestState = { id, path, search, host, headers: {}, address }
       const work = workOf(config, raw)
-      const routed = () => runWork(work, () => route(request, state, error ?? fault))
-      const answerOne = () => routed().catch((error) => fail(error, state, request))
-      const response = await (isTraced()
-        ? answerTraced(request, state, routeName(path), answerOne)
-        : answerOne())
+      let response: Response
+      try {
+        response = await inSpan(request, state, { routeName, fail }, () =>
+          runWork(work, () => route(request, state, error ?? fault)),
+        )
+      } catch (error) {
+        response = fail(error, state, request)
+      }
       limits.settle(work, response.status)
       if (isApi(path)) limits.show(state)
       metrics.answered(path, response.status, performance.now() - began)
@@ -209,16 +212,19 @@ export function createGateway(deps: GatewayDeps): Gateway {
 const routeNamesOf = ({ entities, operations }: Registry, { table }: Pages) =>
   createRouteNames({ entities, operations, pages: new Set(table.map(({ path }) => path)) })
 
-/** Answers a request in a span with its route, and without its address, its query and who asked. */
-function answerTraced(
-  { method }: Request,
-  { id }: RequestState,
-  name: string,
-  answerOne: () => Promise<Response>,
+/** Answers a request, in a span with its route, and without its address, its query and who asked, if spans are wanted. */
+function inSpan(
+  request: Request,
+  state: RequestState,
+  { routeName, fail }: { readonly routeName: RouteName; readonly fail: Fail },
+  routed: () => Promise<Response>,
 ): Promise<Response> {
-  const values = { 'http.request.method': method, 'http.route': name, 'renown.request_id': id }
+  if (!isTraced()) return routed()
+  const { method } = request
+  const name = routeName(state.path)
+  const values = { 'http.request.method': method, 'http.route': name, 'renown.request_id': state.id }
   return traced({ name: `${method} ${name}`, sort: 'server', values }, async (note) => {
-    const response = await answerOne()
+    const response = await routed().catch((error) => fail(error, state, request))
     note({ 'http.response.status_code': response.status })
     return response
   })

@@ -61,6 +61,14 @@ export const docsProofs: Readonly<Record<string, Readonly<Record<string, Proof>>
       by: 'test/core/auth/hosts.test.ts',
       title: 'X-Forwarded-Host counts where a trusted proxy sent it, the last of a chain',
     },
+    'sh: OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318': {
+      by: 'test/journeys/traces.test.ts',
+      title: 'a collector gets spans of requests, stores and jobs, and nothing of who asked or for what',
+    },
+    'Start the newer version, or restore a backup from before the upgrade.': {
+      by: 'test/core/product/data-version.test.ts',
+      title: 'a downgrade is refused with every field that it would lose',
+    },
     'Set the record': {
       by: 'test/core/auth/domains/domains.test.ts',
       title: 'is told its record, and served from the moment that record is seen',

@@ -63,7 +63,11 @@ export const operationCalls: Readonly<Record<string, OperationCall>> = {
     rulers: ['visibility.mention_rate@2', 'visibility.mention_rate@1'],
   }),
   getPageJourney: async () => ({ path: '/menu', days: 28 }),
-  setupVisibilityTracking: ofLocation({ prompts: ['Best brunch in Leeds?'], engines: ['chatgpt'] }),
+  setupVisibilityTracking: ofLocation({
+    prompts: ['Best brunch in Leeds?'],
+    engines: ['chatgpt'],
+    country: 'GB',
+  }),
   getAiTrafficSummary: inDays(7),
   getTopCrawledPages: async () => ({ days: 28, limit: 2 }),
   getReferralPages: async () => ({ days: 28, limit: 2 }),

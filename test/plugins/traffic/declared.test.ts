@@ -47,5 +47,14 @@ test('the table of sealed days keeps its columns, its order and its engine', () 
     orderBy: ['workspace_id', 'site_id', 'date'],
     partitionBy: 'toYYYYMM(date)',
     settings: { index_granularity: 256 },
+    people: [
+      'top_paths',
+      'paths_by_category',
+      'crawler_errors',
+      'robots_check',
+      'agent_paths',
+      'by_referrer',
+      'referral_paths',
+    ],
   })
 })

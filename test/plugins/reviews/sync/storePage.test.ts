@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { nobodyErased } from '../../../../core/tenancy/rights/erased-people'
 import { begin, type SyncProgress } from '../../../../plugins/reviews/proof/progress'
 import { storePage } from '../../../../plugins/reviews/sync/storePage'
 import { part } from '../../../support/part'
@@ -27,7 +28,12 @@ async function told(changes: Partial<SyncProgress>, total: number | null): Promi
     suspects: new Map(),
   }
   const progress = { ...begin(beginning as never), items: 7, ...changes }
-  await storePage(part({ now: () => new Date(at) }), storing as never, part({ reviews: [], total }), progress)
+  await storePage(
+    part({ now: () => new Date(at), erasedPeople: async () => nobodyErased }),
+    storing as never,
+    part({ reviews: [], total }),
+    progress,
+  )
   return said
 }
 
