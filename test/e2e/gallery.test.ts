@@ -36,6 +36,11 @@ const notShown: Readonly<Record<string, string>> = {
   AppPeriods: 'the buttons of an app in a chat, which has a look of its own',
   Listed: 'it is made of Card, Table, Field and Downloads, and the pages of lists have pictures',
   Cell: 'Listed has it',
+  ListFoot: 'Listed has it',
+  Choose: 'Listed has it, and the pages of lists have pictures',
+  Several: 'Listed has it, and it shows only where rows are chosen',
+  ChosenSaid: 'it is made of Toast and Notice',
+  IgnoredValues: 'it is a Notice with a list',
   ActForm: 'its fields, errors and button are shown',
 }
 
