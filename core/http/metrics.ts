@@ -6,7 +6,9 @@ import {
   type MetricSample,
   processMetrics,
 } from '../contracts/metrics'
+import { splitAddress } from '../kit/page-addresses'
 import { missingWords } from '../kit/word-catalogs'
+import type { Registry } from '../registry/registry'
 
 /** How many streams are open, and how many are allowed. */
 export interface StreamLoad {
@@ -125,7 +127,7 @@ export const streamMetrics = ({ open, max, ended, refused }: StreamLoad): Metric
 ]
 
 /** Returns the kind of an address, such as `pages`. */
-export function kindOf(path: string): string {
+function kindOf(path: string): string {
   if (path.startsWith('/api/entities/')) return 'entities'
   if (path.startsWith('/api/functions/')) return 'functions'
   if (path === '/api/mcp' || path === '/api/mcp/') return 'mcp'
@@ -135,3 +137,34 @@ export function kindOf(path: string): string {
   if (path.startsWith('/p/') || path.startsWith('/uploads/')) return 'public'
   return path.startsWith('/internal/') ? 'internal' : 'other'
 }
+
+/** Returns the name of the route of a path, for metrics and traces. */
+export type RouteName = (path: string) => string
+
+/** What the routes of an installation are. */
+export interface RouteNameDeps extends Pick<Registry, 'entities' | 'operations'> {
+  /** The addresses of the pages, without a workspace. */
+  readonly pages: ReadonlySet<string>
+}
+
+const records = '/api/entities/'
+const calls = '/api/functions/'
+
+/**
+ * Creates the function that names routes. A name contains no id and nothing that a caller made up: what is not declared has the name of
+ * its kind. So the number of names is bounded.
+ */
+export const createRouteNames =
+  ({ entities, operations, pages }: RouteNameDeps): RouteName =>
+  (path) => {
+    if (path.startsWith(records)) {
+      const [name = '', id] = path.slice(records.length).split('/', 2)
+      if (!entities.has(name)) return kindOf(path)
+      return id === undefined ? `${records}${name}` : `${records}${name}/{id}`
+    }
+    if (path.startsWith(calls)) return operations.has(path.slice(calls.length)) ? path : kindOf(path)
+    const kind = kindOf(path)
+    if (kind !== 'pages') return kind
+    const page = splitAddress(path).path
+    return pages.has(page) ? page : kind
+  }

@@ -13,9 +13,8 @@ import type { StallWatch } from '../contracts/stalls'
 import { agentFilePaths } from '../http/agent-files'
 import { createDiscovery } from '../http/discovery'
 import { createLists } from '../http/lists'
-import { createGatewayMetrics } from '../http/metrics'
+import { createGatewayMetrics, createRouteNames, type RouteName } from '../http/metrics'
 import { receiverPath } from '../http/receivers'
-import { createRouteNames, type RouteName } from '../http/route-names'
 import { createRoutes } from '../http/routes'
 import { createUsedLimits } from '../http/used-limits'
 import { createHandler } from '../mcp/handler'
@@ -141,6 +140,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     counter: deps.counter ?? null,
   })
   const routeName = routeNamesOf(registry, pages)
+  const hasSpans = isTraced()
   const metrics = createGatewayMetrics(routeName)
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
@@ -194,7 +194,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const work = workOf(config, raw)
       let response: Response
       try {
-        response = await inSpan(request, state, { routeName, fail }, () =>
+        response = await inSpan(request, state, { routeName, fail, hasSpans }, () =>
           runWork(work, () => route(request, state, error ?? fault)),
         )
       } catch (error) {
@@ -216,10 +216,14 @@ const routeNamesOf = ({ entities, operations }: Registry, { table }: Pages) =>
 function inSpan(
   request: Request,
   state: RequestState,
-  { routeName, fail }: { readonly routeName: RouteName; readonly fail: Fail },
+  {
+    routeName,
+    fail,
+    hasSpans,
+  }: { readonly routeName: RouteName; readonly fail: Fail; readonly hasSpans: boolean },
   routed: () => Promise<Response>,
 ): Promise<Response> {
-  if (!isTraced()) return routed()
+  if (!hasSpans) return routed()
   const { method } = request
   const name = routeName(state.path)
   const values = { 'http.request.method': method, 'http.route': name, 'renown.request_id': state.id }

@@ -24,7 +24,7 @@ const model = {
   },
 }
 const answers = {
-  review_reply: { reply: 'Thank you.' },
+  review_reply: { reply: 'Thank you.', needs_person: false },
   review_analysis: {
     language: 'en',
     sentiment: 'positive',

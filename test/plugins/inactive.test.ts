@@ -345,6 +345,7 @@ describe('a periodic task', () => {
       'eventSweep',
       'forgetNewAgents',
       'locationCounts',
+      'personWork',
       'sealDays',
     ])
   })

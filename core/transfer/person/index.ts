@@ -6,6 +6,7 @@ import type { OwnerContext } from '../../contracts/plugin'
 import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { productState } from '../../kit/product-state'
+import { refusedField } from '../../kit/refused-field'
 import { newId } from '../../process/ids'
 import type { Documents } from '../../stores/documents/port'
 import { auditOf } from '../../tenancy/audit/audit'
@@ -57,6 +58,8 @@ export function personRightsOf(ctx: Pick<OwnerContext, 'product'>): PersonRights
   return current
 }
 
+/** Characters of an identifier. Longer ones are none of a person. */
+const identifierMax = 300
 /** Days after which a search that nobody followed up is removed. */
 const searchDays = 30
 
@@ -71,9 +74,9 @@ export function createPersonRights(deps: PersonRightsDeps): PersonRights {
       const salt = randomBytes(24).toString('base64url')
       const keys = Object.entries(typed).flatMap(([kind, texts]) =>
         texts.flatMap((text) => {
-          const own = keysOf(salt, kind as IdentifierKind, text)
+          const own = text.length > identifierMax ? [] : keysOf(salt, kind as IdentifierKind, text)
           if (own.length === 0)
-            throw new Refusal('invalid_field', `This is not a valid ${kindWords[kind as IdentifierKind]}.`)
+            throw refusedField(kind, `This is not a valid ${kindWords[kind as IdentifierKind]}.`)
           return own
         }),
       )

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { metricsText } from '../../../core/contracts/metrics'
-import { createGatewayMetrics } from '../../../core/http/metrics'
-import { createRouteNames } from '../../../core/http/route-names'
+import { createGatewayMetrics, createRouteNames } from '../../../core/http/metrics'
 
 const named = createRouteNames({
   entities: new Map([['Review', {}]]) as never,

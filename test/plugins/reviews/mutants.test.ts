@@ -128,14 +128,14 @@ const filters: readonly (Mutant & { readonly leak: string })[] = [
   {
     leak: 'text of a model at any rating',
     file: 'writing/writeReply.ts',
-    from: 'if (starsOf(review) >= starsMin)',
-    to: 'if (starsOf(review) >= 0)',
+    from: 'if (starsOf(review) < starsMin) {',
+    to: 'if (starsOf(review) < 0) {',
   },
   {
     leak: 'text in a language that nobody knows',
     file: 'writing/writeReply.ts',
-    from: 'const language = replyLanguage(review, business)',
-    to: "const language = replyLanguage(review, business) ?? 'en'",
+    from: 'const language = await replyLanguage(review, business)',
+    to: "const language = (await replyLanguage(review, business)) ?? 'en'",
   },
 ]
 

@@ -108,7 +108,7 @@ async function search(deps: SettingsDeps, visit: SignedIn): Promise<Response> {
     return visit.leave(addressOf(created))
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return start(deps, visit, error.message)
+    return start(deps, visit, error)
   }
 }
 
@@ -118,7 +118,8 @@ const listOf = (text: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-async function start({ owner }: SettingsDeps, visit: SignedIn, fault?: string): Promise<Response> {
+async function start({ owner }: SettingsDeps, visit: SignedIn, fault?: Refusal): Promise<Response> {
+  const wrong = fault?.details.errors?.[0]
   const rows = await owner.rows(PersonRequest).list({
     where: where.eq('workspace_id', visit.person.agency_id),
     sort: [{ field: 'created_date', direction: 'desc' }],
@@ -134,7 +135,7 @@ async function start({ owner }: SettingsDeps, visit: SignedIn, fault?: string): 
           Find everything about one person: reviews, mentions, leads, people of the agency, recipients of
           mail, and texts that name them. Then export or erase it.
         </Head>
-        {fault !== undefined && <Notice tone="bad" title={fault} />}
+        {fault !== undefined && wrong === undefined && <Notice tone="bad" title={fault.message} />}
         <Card
           title="Find a person"
           about="Renown stores no more than digests of what you type, so the list of searches names nobody."
@@ -147,6 +148,8 @@ async function start({ owner }: SettingsDeps, visit: SignedIn, fault?: string): 
                 label={label}
                 hint={hint}
                 autocomplete="off"
+                optional
+                error={wrong?.pointer === `/${name}` ? wrong.message : undefined}
                 value={fault === undefined ? '' : visit.form.get(name)}
               />
             ))}

@@ -97,6 +97,9 @@ const samples: Readonly<Record<string, Sample>> = {
   business_name: { good: 'Harbour Bakery', bad: [' ', tooLong] },
   business_category: { good: 'Bakery', bad: [tooLong] },
   phone: { good: '+1 555 0100', bad: [tooLong] },
+  '/app/people-rights name': { good: 'Anna Miller', bad: [tooLong, '!!'] },
+  '/app/people-rights profile': { good: 'https://social.example/anna', bad: [tooLong, 'anna'] },
+  '/app/people-rights handle': { good: '@anna_m', bad: [tooLong] },
   address_line1: { good: '1 Quay', bad: [tooLong] },
   address_line2: { good: 'Floor 2', bad: [tooLong] },
   postal_code: { good: '12345', bad: [tooLong] },
@@ -187,6 +190,18 @@ const elsewhere: Readonly<Record<string, string>> = {
       '/app/settings/connections/youtube',
       '/app/settings/connections/remove',
     ].map((path) => [path, 'a button without a field']),
+  ),
+  ...Object.fromEntries(
+    ['export', 'erase'].map((name) => [
+      `/app/people-rights/${name}`,
+      'needs a search: test/core/web/pages/settings/person-rights.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['allow', 'stop'].map((name) => [
+      `/app/reviews/rules/${name}`,
+      'needs rules: test/plugins/reviews/pages/form-pages.test.ts',
+    ]),
   ),
   ...Object.fromEntries(
     ['approve/send', 'flag', 'generate', 'note', 'send'].map((name) => [
