@@ -139,9 +139,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     bundle,
     counter: deps.counter ?? null,
   })
-  const routeName = routeNamesOf(registry, pages)
-  const hasSpans = isTraced()
-  const metrics = createGatewayMetrics(routeName)
+  const { metrics, ...measures } = measured(registry, pages)
   const fail = createFail({ config, log, pages })
   const routes = createRoutes({
     ...shared,
@@ -194,7 +192,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
       const work = workOf(config, raw)
       let response: Response
       try {
-        response = await inSpan(request, state, { routeName, fail, hasSpans }, () =>
+        response = await inSpan(request, state, { ...measures, fail }, () =>
           runWork(work, () => route(request, state, error ?? fault)),
         )
       } catch (error) {
@@ -209,8 +207,11 @@ export function createGateway(deps: GatewayDeps): Gateway {
   }
 }
 
-const routeNamesOf = ({ entities, operations }: Registry, { table }: Pages) =>
-  createRouteNames({ entities, operations, pages: new Set(table.map(({ path }) => path)) })
+/** What counts answers by their route, and whether spans are wanted. */
+function measured({ entities, operations }: Registry, { table }: Pages) {
+  const routeName = createRouteNames({ entities, operations, pages: new Set(table.map(({ path }) => path)) })
+  return { routeName, metrics: createGatewayMetrics(routeName), hasSpans: isTraced() }
+}
 
 /** Answers a request, in a span with its route, and without its address, its query and who asked, if spans are wanted. */
 function inSpan(
