@@ -82,8 +82,8 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
    */
   readonly personal?: readonly FieldName<F>[]
   /**
-   * What its rows have to do with people: how one person is found in them and erased. `testPlugin` and the tests of the product
-   * fail for a record type without it.
+   * How one person is found in its rows and erased. `testPlugin` and the tests of the product fail for a record type without
+   * it.
    */
   readonly people?: PeopleDeclaration
   /** Set when a row is inserted. No context can change it afterwards. */

@@ -138,7 +138,7 @@ export interface KeyedSource<Row> {
 /** Where the rows of a list come from. */
 export type ListSource<Row> = CountedSource<Row> | KeyedSource<Row>
 
-/** One row that is shown beside its list. */
+/** One row that is shown next to its list. */
 export interface ListBeside<Shown> {
   /** The parameter of the address with its id, such as `mention`. It is also the noun. */
   readonly param: string
@@ -146,7 +146,7 @@ export interface ListBeside<Shown> {
   load(ctx: PageContext, id: string): Promise<Shown | null>
 }
 
-/** A mark on a row that is no act of a plugin, such as one of the inbox. It can write one record type, and nothing else. */
+/** A mark on a row, such as Done in the inbox. It changes no record of a business, so it has no act. It can write one record type only. */
 export interface ListMarking {
   readonly marks: AnyEntity
   // biome-ignore lint/suspicious/noExplicitAny: the marks are of any record type
@@ -206,8 +206,8 @@ export interface ListNotes<Row> {
 }
 
 /**
- * A list: its rows, filters and columns. The page, its CSV and XLSX files, the pages of the list, the row beside it and what is done
- * with several rows are made from it.
+ * A list: its rows, filters and columns. From it come the page, the CSV and XLSX files, the row next to the list, and what is done
+ * with several rows.
  */
 export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, Shown = null> {
   /** What the rows are called inside a sentence, such as `locations`. */
@@ -229,7 +229,7 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
   idOf?(row: NoInfer<Row>): string
   /** Returns what a component shows of a row, as JSON. Without it, the page shows a table of the columns. */
   line?(row: NoInfer<Row>, more: NoInfer<More>): Line
-  /** The row whose id is in the address, beside the list. Requires `line`. */
+  /** The row whose id is in the address, next to the list. Requires `line`. */
   readonly beside?: ListBeside<Shown>
   /** What is done with several rows at once. Requires `line`. */
   readonly several?: ListActs<NoInfer<Row>>
@@ -262,7 +262,7 @@ export interface ShownLine<Line> {
   readonly item: string
 }
 
-/** A row beside its list. */
+/** A row next to its list. */
 export interface ShownBeside<Shown> {
   /** The id in the address. Empty if it names none. */
   readonly id: string
@@ -284,9 +284,9 @@ export interface ShownList<Line = unknown, Shown = unknown> {
   /** The values of all filters, by name. Empty: not set. */
   readonly asked: Readonly<Record<string, string>>
   readonly ignored: readonly IgnoredValue[]
-  /** The query with the filters, of the first page and without a row beside. */
+  /** The query with the filters, of the first page and without a chosen row. */
   readonly query: string
-  /** The query of this page, without a row beside. */
+  /** The query of this page, without a chosen row. */
   readonly search: string
   readonly headings: readonly string[]
   readonly lines: readonly ShownLine<Line>[]

@@ -71,7 +71,7 @@ export interface PageContext extends ReadContext {
    * record through `rows`.
    */
   history(recordId: string, limit: number): Promise<readonly RecordChange[]>
-  /** Reads something once for this request, by the name of what is read. The next call gets the same. */
+  /** Runs a read once for this request. Another call with the same name gets the same result. */
   once<Read>(name: string, read: () => Promise<Read>): Promise<Read>
 }
 

@@ -80,7 +80,7 @@ export function claimsIn(
   return claims
 }
 
-/** So many words for numbers in a row are a telephone number. */
+/** Three words for numbers in a row are a telephone number. */
 const readAloudMin = 3
 
 function claimsOf(

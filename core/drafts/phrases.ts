@@ -28,7 +28,7 @@ const partOf = (part: string): Part =>
     ? 'gap'
     : choicesOf(part).map((choice) => choice.split(/[\s-]+/).filter((word) => word !== ''))
 
-/** Returns each text that a part with groups stands for. Groups may hold groups. */
+/** Returns each text that a part with groups can be. Groups may contain groups. */
 function choicesOf(text: string): readonly string[] {
   const [head = '', ...rest] = splitOutside(text, ' ')
   const firsts = head.startsWith('(') ? splitOutside(head.slice(1, -1), '|').flatMap(choicesOf) : [head]

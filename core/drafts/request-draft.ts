@@ -7,6 +7,9 @@ export interface RefusedWords {
   readonly why: string
 }
 
+/** The code of the fault when a model wrote two drafts that may not be saved. Its message says why, in the words of the guard. */
+export const draftRefused = 'draft_refused'
+
 /** What to tell a model that is asked again. Instructions hold no words of the draft, which a stranger may have led to. */
 export const refusedInstruction =
   'Your last text was refused. `refused` has its words and why. Write another text without them, and claim nothing like it.'
@@ -28,6 +31,6 @@ export async function requestDraft(
   throw new ServiceFault(
     'permanent',
     `The language model wrote two drafts that may not be saved. The last one was refused: ${faultsText(again)}.`,
-    { code: 'draft_refused' },
+    { code: draftRefused },
   )
 }

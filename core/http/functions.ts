@@ -12,6 +12,7 @@ import type { AnyOperation } from '../contracts/operation'
 import type { Model } from '../contracts/outbound'
 import { isPassing, isServiceFault, type ServiceFault } from '../contracts/service-fault'
 import type { Settings } from '../contracts/settings'
+import { draftRefused } from '../drafts/request-draft'
 import { canonicalJson } from '../kit/canonical-json'
 import { faultsOf, unknownField } from '../kit/faults'
 import { unstorable } from '../kit/fields'
@@ -106,9 +107,6 @@ export async function callOperation(
   const body = canonicalJson(fields)
   return once(deps, { key, scope, agencyId: principal.agency_id, body, requestId: idOf(caller) }, run)
 }
-
-/** The code of a fault whose message says why a draft was refused, in the words of the guard. */
-const draftRefused = 'draft_refused'
 
 /** Reports the failure of an outside service to the caller: nothing was saved, and when to try again. */
 function refuseUnavailable(fault: ServiceFault): never {

@@ -18,7 +18,7 @@ interface MarkingDeclaration<E extends AnyEntity, I extends GenericSchema>
   run(ctx: MarkingContext<E>, input: InferOutput<I>): Promise<ActionResult>
 }
 
-/** Declares a form that hides, snoozes or shows an item of a list. No record of a business changes, so it is no act. */
+/** Declares a form that hides, snoozes or shows an item of a list. It changes no record of a business, so it has no act. */
 export function defineMarking<E extends AnyEntity, I extends GenericSchema>({
   marks,
   run,

@@ -5,7 +5,7 @@ const operatorCommands = new WeakSet<object>()
 
 /**
  * Declares a command about how the installation works and no record that people see, such as asking a mirror or retrying a
- * job. Only operators have it, so it is no act: it has no form, no proposal and no audit entry. An attempt to record one throws.
+ * job. Only operators have it, so it has no act: no form, no proposal and no audit entry. An attempt to record one throws.
  */
 export function defineOperatorCommand<I extends GenericSchema>(
   declared: Omit<CommandDeclaration<I>, 'proposal'>,

@@ -34,8 +34,8 @@ export const withoutHighlight = (hash: string): string => {
 
 /**
  * Returns the address of a page without what only marks a visit: parameters of tracking, and a fragment that points to words
- * or to a part of the page. A fragment that an app uses as its path stays. The address still leads to the page. The
- * given text comes back if it is no address.
+ * or to a part of the page. A fragment that an app uses as its path stays. The address still leads to the page. Any
+ * text that is not an address is returned as it is.
  */
 export function cleanPageAddress(address: string): string {
   const url = URL.parse(address)
@@ -47,9 +47,9 @@ export function cleanPageAddress(address: string): string {
 }
 
 /**
- * Returns the key by which a page is counted and compared, however it is written: with http or https, with or without `www.`
- * and a slash at its end, with tracking parameters, with parameters in another order, with letters encoded or not. The
- * key looks like an address, but it need not open. The given text comes back if it is no web address.
+ * Returns the key by which a page is counted and compared. These make no difference: http or https, `www.`, a slash at the end,
+ * tracking parameters, the order of parameters, and encoded letters. The key looks like an address, but it need not open. Any
+ * text that is not a web address is returned as it is.
  */
 export function pageKey(address: string): string {
   const url = URL.parse(address)

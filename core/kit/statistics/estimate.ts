@@ -4,8 +4,8 @@ import { normal95, studentT } from './quantiles'
 import { wilson } from './wilson'
 
 /**
- * How an interval was computed. `stratified`: from how much answers differ inside cells and between days. `pooled`: there
- * are too few rounds or too few repeated answers, so all answers count as one sample.
+ * How an interval was computed. `stratified`: from how much answers differ inside cells and between days. `pooled`: all answers
+ * count as one sample, because there are too few rounds or repeated answers.
  */
 export const intervalBases = ['stratified', 'pooled', 'none'] as const
 export type IntervalBasis = (typeof intervalBases)[number]

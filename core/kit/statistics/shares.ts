@@ -39,7 +39,7 @@ export function shareOf(rounds: readonly ShareRound[]): Share {
 
 function sizeIn(rounds: readonly ShareRound[], rate: number, n: number): number {
   const series = Map.groupBy(rounds, (round) => round.series)
-  // What an answer of each series adds on average: the basket of questions is fixed, so this is no chance.
+  // What an answer of each series adds on average: the basket of questions is fixed, so chance has no part in it.
   const usual = new Map([...series].map(([name, own]) => [name, meanResidual(own, rate)]))
   const days = [...Map.groupBy(rounds, ({ day }) => day).values()].map((own) => ({
     answers: own.reduce((sum, { answers }) => sum + answers, 0),

@@ -56,7 +56,7 @@ interface DayMean {
 
 /**
  * Returns the mean of each day. Each series counts by its usual number of answers. On a day without one of them, the
- * others are compared with their own means, so that a missing assistant is no change.
+ * others are compared with their own means, so that a missing assistant does not look like a change.
  */
 function daysOf(rounds: readonly Round[]): DayMean[] {
   const series = usualOf(rounds)

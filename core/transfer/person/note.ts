@@ -9,7 +9,7 @@ export const erasuresFile = 'erasures.ndjson'
 /** The file of a data folder with the folders of its backups. */
 export const backupFoldersFile = 'backups.json'
 
-/** An erasure as it is noted beside the data, so that a restored backup can apply it again. */
+/** An erasure as it is noted next to the data, so that a restored backup can apply it again. */
 const noted = v.object({
   id: v.string(),
   agency_id: v.string(),

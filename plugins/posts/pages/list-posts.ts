@@ -6,7 +6,7 @@ import { PostedLocation } from '../records/PostedLocation'
 import { type CalendarFilters, periodOf } from './calendar-period'
 import { approvalOf, type ShownState, stateOf } from './post-states'
 
-/** Where a post is on the page: in the calendar, or beside it because it has no time. */
+/** Where a post is on the page: in the calendar, or next to it because it has no time. */
 export type PostGroup = 'planned' | 'unknown' | 'failed' | 'draft'
 
 /** A post in a list. */
@@ -32,7 +32,7 @@ export interface ListedPost {
 
 /** Maximum posts of one state in the shown days. */
 export const plannedMax = 300
-/** Maximum posts of a group beside the calendar. */
+/** Maximum posts of a group next to the calendar. */
 export const groupMax = 12
 
 /** Returns the posts of a month or a week, and those that have no time. */

@@ -15,7 +15,7 @@ import { auditStatus, ProspectAudit } from '../records/ProspectAudit'
 import type { Section } from '../records/section'
 import { startAudit } from './newProspects'
 
-/** The location of an act. The acts refuse one that is no prospect. */
+/** The location of an act. The acts refuse a location that is not a prospect. */
 export const onProspect: ActRecord<typeof BusinessLocation> = {
   entity: BusinessLocation,
   field: 'location_id',

@@ -31,7 +31,7 @@ const echoesMax = 4
 const ownWordsMax = 3
 /** Shorter words connect others, and say nothing by themselves. */
 const ownWordLetters = 5
-/** So many first letters of a word stay the same where it is inflected. */
+/** The first four letters of a word stay the same when it is inflected. */
 const sharedLetters = 4
 
 /**

@@ -2,6 +2,7 @@ import { isServiceFault, type OwnerContext, ServiceFault } from 'renown'
 import { effectiveProfile } from 'renown/records'
 import {
   type DraftFault,
+  draftRefused,
   guardDraft,
   type RefusedWords,
   refusedInstruction,
@@ -92,7 +93,7 @@ async function writeWithModel(
     throw error
   })
   if (written instanceof ServiceFault) {
-    return { isSendable: false, reason: 'draft_refused', why: written.message }
+    return { isSendable: false, reason: draftRefused, why: written.message }
   }
   const { text: draft, needs_person } = written
   if (starsOf(review) < starsMin) {
@@ -105,8 +106,6 @@ async function writeWithModel(
   }
   return judgedReply(draft, review, business)
 }
-
-const draftRefused = 'draft_refused'
 
 /** Returns a text as a reply that may be sent, or as a draft. */
 export async function judgedReply(

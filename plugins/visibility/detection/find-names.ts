@@ -138,7 +138,7 @@ function isShortName(
   )
 }
 
-/** Whether a word beside a short name makes it another one. */
+/** Whether a word next to a short name makes it another name. */
 const isNamePart = (word: string | undefined): boolean => word !== undefined && !isGenericForm(word)
 
 /** German writes all nouns with a capital. A short name counts where a name can stand, and not behind what only a noun has. */

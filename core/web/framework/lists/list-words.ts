@@ -7,5 +7,5 @@ import { shownText } from '../../../kit/phrases'
 export const inWords = ({ language, workspace }: PageContext, wording: Wording): string =>
   shownText(wording, { lang: language, timezone: workspace.timezone }).text
 
-/** Whether something that is done with several rows is no act of a plugin. */
+/** Whether what is done with several rows is a mark, and not an act of a plugin. */
 export const isMark = (act: ListAct['act']): act is ListMarking => !('declared' in act)

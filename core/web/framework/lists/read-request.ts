@@ -13,7 +13,7 @@ export interface ListRequest {
   readonly after: string
   /** Whether all rows are searched, not only the newest. */
   readonly isWhole: boolean
-  /** The id of the row beside the list. Empty without one. */
+  /** The id of the row next to the list. Empty without one. */
   readonly chosen: string
 }
 
@@ -69,7 +69,7 @@ export const isFiltered = ({ filters }: Pick<AnyList, 'filters'>, asked: ListCho
     ([name, filter]) => asked[name] !== '' && !(filter.kind === 'link' && filter.isPosition),
   )
 
-/** A position in a list: its filters, its page and the row beside it. */
+/** A position in a list: its filters, its page and the row next to it. */
 interface Position {
   readonly asked: ListChoice
   readonly at?: number

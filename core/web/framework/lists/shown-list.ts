@@ -80,7 +80,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
   }
 }
 
-/** Rows without an id are never beside their list, nor chosen. */
+/** Rows without an id can be neither opened nor chosen. */
 const ownId = (row: unknown): string => {
   const { id } = row as { readonly id?: unknown }
   return typeof id === 'string' ? id : ''

@@ -19,13 +19,13 @@ interface ListedProps<Line, Shown> {
   readonly page?: Pick<PageProps<unknown>, 'path' | 'csrf' | 'outcome' | 'shortcuts'>
   /** The content of a row. Without it, the list is a table. */
   line?(line: Line): Children
-  /** The row beside the list. */
+  /** The row next to the list. */
   detail?(shown: Shown): Children
   /** How the first row comes. Shown instead of a list that never had any. */
   readonly start?: Children
   /** Shown instead of rows, if they have a picture of their own, such as a calendar. */
   readonly picture?: Children
-  /** Keys of the row beside the list, and what they do. */
+  /** Keys of the row next to the list, and what they do. */
   readonly keys?: KeyHintsProps['keys']
 }
 
@@ -52,7 +52,7 @@ const ownKeys = [
   [namedKeys.back, 'Back to the list'],
 ] as const
 
-/** A declared list: its filters, its rows, the links to its other pages, its files, and the row beside it. */
+/** A declared list: its filters, its rows, the links to its other pages, its files, and the row next to it. */
 export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
   const { of: list, page, line, start, picture } = props
   const isBegun = list.hasAny || list.beside?.shown != null || start === undefined

@@ -30,7 +30,7 @@ export const Choose = ({ item, describedBy }: ChooseProps) => (
   />
 )
 
-/** The acts for the chosen rows. Its boxes are beside the rows, and it is hidden until one is ticked. */
+/** The acts for the chosen rows. Each row has a box. The form is hidden until one is ticked. */
 export function Several({ of: list, page }: { readonly of: ShownList; readonly page: Page }) {
   const { acts, path, search } = list
   const words = usePartWords()
