@@ -6,14 +6,12 @@ import { type KeyedEntry, type Kind, marksOf, readKind, sourcesOf } from '../inb
 /** Maximum entries that are read of each kind. */
 const perKindMax = 20
 /** Maximum problems that are shown. */
-const shownMax = 5
+const shownMax = 3
 
 /** The problems of a workspace. */
 export interface Attention {
   /** The newest problems of the inbox. */
   readonly problems: readonly KeyedEntry[]
-  /** Whether there are more than are shown. */
-  readonly isMore: boolean
   /** Titles of kinds that cannot be read, with the reason. */
   readonly unread: readonly Pick<Kind, 'title' | 'fault'>[]
 }
@@ -29,7 +27,6 @@ export async function readAttention({ context }: AppPageDeps, ctx: PageContext):
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))
   return {
     problems: problems.slice(0, shownMax),
-    isMore: problems.length > shownMax,
     unread: kinds.filter(({ fault }) => fault !== null),
   }
 }
