@@ -23,9 +23,9 @@ export interface CachedAnswers {
 }
 
 /** An answer above this size is not kept: it is a part of an export, or is asked for once. */
-const oneMax = 256_000
+const oneMax = 1_000_000
 /** What all kept answers of a store may take together. */
-const allMax = 16_000_000
+const allMax = 32_000_000
 
 interface Cached {
   readonly answer: unknown

@@ -60,16 +60,16 @@ test('nothing is kept if other processes write, and nothing after everything was
 test('a large answer is not kept, and many answers never take more than the limit of the store', async () => {
   const kept = createCachedAnswers()
   const large = countedRead()
-  const huge = { ...large.question, sizeOf: () => 300_000 }
+  const huge = { ...large.question, sizeOf: () => 1_100_000 }
   await kept.answer(huge)
   await kept.answer(huge)
   expect(large.state.asked).toBe(2)
 
   const reads = Array.from({ length: 100 }, (_, place) => countedRead(`question ${place}`))
-  for (const { question } of reads) await kept.answer({ ...question, sizeOf: () => 250_000 })
+  for (const { question } of reads) await kept.answer({ ...question, sizeOf: () => 500_000 })
   for (const { question } of reads.toReversed()) await kept.answer(question)
   const asked = reads.map(({ state }) => state.asked)
-  // 16 million characters are 63 answers of that size: the oldest had to go.
+  // 32 million characters are 63 answers of that size: the oldest had to go.
   expect(asked.filter((times) => times === 2).length).toBe(100 - 63)
   expect(asked.slice(-63)).toEqual(Array.from({ length: 63 }, () => 1))
 })
