@@ -1,7 +1,7 @@
 import type { PageContext } from '../../../contracts/page'
 import { InboxMark } from '../../../tenancy/inbox/InboxMark'
 import type { AppPageDeps } from '../../framework/page-context'
-import { type KeyedEntry, type Kind, marksOf, readKind, sourcesOf } from '../inbox/collect'
+import { type KeyedEntry, type Kind, marksOnce, readKind, sourcesOf } from '../inbox/collect'
 
 /** Maximum entries that are read of each kind. */
 const perKindMax = 20
@@ -19,7 +19,7 @@ export interface Attention {
 /** Reads the problems among the entries of the inbox. Null if the inbox is not installed. */
 export async function readAttention({ context }: AppPageDeps, ctx: PageContext): Promise<Attention | null> {
   if (!context.registry.entities.has(InboxMark.name)) return null
-  const marks = await marksOf(ctx)
+  const marks = await marksOnce(ctx)
   const kinds = await Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks, perKindMax)))
   const problems = kinds
     .flatMap(({ entries }) => entries)
