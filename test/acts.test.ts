@@ -50,12 +50,7 @@ const reading = /(?:^| )(?:list|show|explain|verify|preview|propose)$/
  * figures may only fall.
  */
 const declaredByHand: Readonly<Record<string, readonly [forms: number, commands: number]>> = {
-  gate: [0, 3],
-  tenancy: [0, 8],
-  people: [0, 5],
   jobs: [0, 3],
-  locations: [1, 0],
-  billing: [0, 2],
   demo: [0, 2],
 }
 

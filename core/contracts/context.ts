@@ -1,4 +1,4 @@
-import type { PluginAuditEvent } from './audit-event'
+import type { AuditedDeed } from './audit-event'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Model } from './outbound'
@@ -202,5 +202,5 @@ export interface WriteContext extends BaseContext {
   readonly settings?: Settings
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
   /** Records an audit event of the workspace's agency, with the credential. Does nothing for `dry_run`. Never fails. */
-  recordAudit?(event: Omit<PluginAuditEvent, 'workspace_id' | 'by'>): Promise<void>
+  recordAudit?(event: AuditedDeed): Promise<void>
 }

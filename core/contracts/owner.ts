@@ -152,7 +152,8 @@ export interface OwnerContext {
   /** Who calls, if known. Absent if the product itself calls. */
   readonly by?: DoneBy
   /**
-   * Records an audit event of the workspace's agency. Never fails, because the event has already happened.
+   * Records an audit event of an agency, or of the agency of a workspace. Never fails, because the event has already
+   * happened.
    */
   recordAudit(event: PluginAuditEvent): Promise<void>
   /**

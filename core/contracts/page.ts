@@ -1,6 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
+import type { Fault } from './errors'
 import type { AnyExtensionPoint } from './extension'
 import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
@@ -117,6 +118,8 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly done?: Wording
   /** Set if the action is refused in a demo. */
   readonly refusesDemo?: true
+  /** Returns further faults of what was sent, to show them next to those of `input`. `run` refuses them too. */
+  faultsIn?(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): readonly Fault[]
   /** Set if the form sends a file. Pass `sendsFile` to its `Form`. */
   readonly file?: FormFile
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word

@@ -363,8 +363,8 @@ export const kinds = {
       download: page,
       nav: { count: page },
       files: { each: { load: page } },
-      submit: { run: action },
-      actions: { each: { run: action } },
+      submit: { run: action, faultsIn: action },
+      actions: { each: { run: action, faultsIn: action } },
       events: { each: page },
     },
     maps: {

@@ -201,6 +201,7 @@ const acting = (
       const bound = {
         input: action.input,
         run: (input: never) => action.run(acting, input),
+        faultsIn: (given: Readonly<Record<string, unknown>>) => action.faultsIn?.(acting, given) ?? [],
         file: action.file?.field,
       }
       const locale = localeOfPage(page, visit)
