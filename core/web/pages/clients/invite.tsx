@@ -8,8 +8,7 @@ import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, Field, Form, Head, Row } from '../../kit/parts/kit'
 import { deliver, showInvitation } from '../settings/invitation'
 import { note } from '../settings/settings'
-import { type ClientDeps, ownClient } from './client-deps'
-import { clientsPath } from './client-filters'
+import { type ClientDeps, clientsPath, ownClient } from './client-deps'
 
 const path = `${clientsPath}/invite`
 

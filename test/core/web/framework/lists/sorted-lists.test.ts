@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { defineList, definePage } from '../../../../../core/doors/pages'
 import { User } from '../../../../../core/tenancy/User'
+import { currentWork } from '../../../../../core/work/scope'
 import { type Gate, startGate } from '../../../../support/harness'
 import { withPages } from '../../../../support/pages'
 import { signedIn } from '../../../../support/signed-in'
+import { waitFor } from '../../../../support/wait-for'
 
 interface Shop {
   readonly id: string
@@ -20,6 +22,9 @@ const shop = (id: string, name: string, stars: number | null, opened: string): S
   opened,
   is_big: id > 'b',
 })
+
+/** The time that was left for the first read of a list, and for the one after a slow one. */
+const left = { first: 0, second: 0 }
 
 /** In their usual order. */
 const shops = [
@@ -44,7 +49,15 @@ const page = definePage({
         options: [['short', 'Short']],
       },
     },
-    source: () => ({ all: async () => shops }),
+    source: () => ({
+      async all() {
+        left.first = currentWork().leftMs()
+        const began = performance.now()
+        await waitFor(() => performance.now() - began > 20, { what: 'a slow read' })
+        left.second = currentWork().leftMs()
+        return shops
+      },
+    }),
     columns: () => [
       { label: 'Shop', name: 'name', value: ({ name }) => name, sort: { kind: 'words', first: 'ascending' } },
       {
@@ -157,6 +170,14 @@ describe('a list that is sorted by what is computed', () => {
     const { html } = await open('?sort=stars&show=short')
     expect(html).not.toContain('class="chips"')
     expect(html).not.toContain('Remove all filters')
+  })
+
+  test('gives each of its reads the whole time, so that one waits for none before it', async () => {
+    for (const path of ['/app/shops', '/app/data/shops.csv']) {
+      await ask(path)
+      expect(Number.isFinite(left.first)).toBe(true)
+      expect(left.second).toBe(left.first)
+    }
   })
 
   test('is for the people whom its page names, and for nobody else', async () => {
