@@ -88,7 +88,7 @@ const nameColumn: ListColumn<ClientRow> = {
   label: 'Client',
   name: 'name',
   value: ({ name }) => name,
-  show: ({ name, isHome }) => [{ name }, ...(isHome ? [' ', { badge: 'home' }] : [])],
+  show: ({ name, isHome }) => [{ name }, ...(isHome ? [{ badge: 'home' }] : [])],
   sort: { kind: 'words', first: 'ascending' },
 }
 
