@@ -137,6 +137,8 @@ export interface KeyedPart<Row> {
   readonly next: string | null
   /** Rows before this instant were not searched. Null if all were. */
   readonly since?: string | null
+  /** Number of all rows that the filters select, if it is known. */
+  readonly total?: number | null
 }
 
 /** Rows that are found by the cursor of the page before. Files read them too, unless there are `pages`. */
@@ -200,6 +202,8 @@ export interface ListUndo {
   readonly act: AnyAct | ListMarking
   /** The sentence with the number of rows, in the language of the page. */
   readonly did?: (count: number) => Wording
+  /** Whether it can take back an act on a row that was seen so. Default: always. */
+  isFor?(seen: string): boolean
   given?(seen: string): ListGiven
 }
 
@@ -324,8 +328,10 @@ export interface ShownList<Line = unknown, Shown = unknown> {
   /** The query of this page, without a chosen row. */
   readonly search: string
   readonly headings: readonly ShownHeading[]
-  /** The rows of this page among all, from 1. Null if the list does not count them. */
-  readonly counted: { readonly first: number; readonly last: number; readonly all: number } | null
+  /** Number of all rows that the filters select. Null if the list does not count them. */
+  readonly total: number | null
+  /** The places of the rows of this page among all, from 1. Null if the list does not count them. */
+  readonly counted: { readonly first: number; readonly last: number } | null
   readonly lines: readonly ShownLine<Line>[]
   readonly empty: ListEmpty
   /** Whether there is any row at all, apart from filters. */

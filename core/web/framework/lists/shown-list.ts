@@ -63,6 +63,7 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
     query: positionQuery({ asked, isWhole, sort }),
     search: positionQuery(page),
     headings: headingsOf(columns, sorting, (by) => to({ sort: by, at: 1, after: '' })),
+    total: part.total,
     counted: part.counted,
     lines: rows.map((row) => {
       const id = idOf(row)
@@ -119,6 +120,7 @@ interface ReadPart<Row> {
   readonly since: string | null
   /** Whether these are the rows of all pages. */
   readonly isWhole: boolean
+  readonly total: ShownList['total']
   readonly counted: ShownList['counted']
 }
 
@@ -127,6 +129,7 @@ const uncounted = {
   hasMore: false,
   since: null,
   isWhole: false,
+  total: null,
   counted: null,
 } as const
 
@@ -141,7 +144,8 @@ function onePage<Row>(all: readonly Row[], asked: number, perPage: number): Read
     at,
     rows,
     hasMore: last < all.length,
-    counted: rows.length === 0 ? null : { first: first + 1, last, all: all.length },
+    total: all.length,
+    counted: rows.length === 0 ? null : { first: first + 1, last },
   }
 }
 
@@ -156,8 +160,9 @@ async function partOf<Row>(
     return { ...uncounted, at, rows: await source.all(), isWhole: true }
   }
   if ('after' in source) {
-    const { rows, next, since = null } = await source.after({ after, limit: perPage, isWhole })
-    return { ...uncounted, at, rows, next, hasMore: next !== null, since }
+    const part = await source.after({ after, limit: perPage, isWhole })
+    const { rows, next, since = null, total = null } = part
+    return { ...uncounted, at, rows, next, hasMore: next !== null, since, total }
   }
   const found = await source.list({ skip: (at - 1) * perPage, limit: perPage + 1 })
   return { ...uncounted, at, rows: found.slice(0, perPage), hasMore: found.length > perPage }
@@ -210,7 +215,10 @@ async function filtersOf(
       if (filter.kind === 'choice') return [{ ...filter, options, name, value }]
       if (options.length < 2 && value === '') return []
       const { label, isFolded } = filter
-      return [{ kind: 'choice', label, options, name, value, ...(isFolded && { isFolded }) }]
+      // The field would otherwise say that nothing is chosen.
+      const isKnown = value === '' || options.some(([one]) => one === value)
+      const all = isKnown ? options : [...options, [value, value] as const]
+      return [{ kind: 'choice', label, options: all, name, value, ...(isFolded && { isFolded }) }]
     }),
   )
   return shown.flat()

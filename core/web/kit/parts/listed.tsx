@@ -188,8 +188,8 @@ function Choosing({ list }: { readonly list: ShownList }) {
 const hasChoices = ({ filters }: ShownList) => filters.some(({ kind }) => kind === 'choice')
 
 /** Which rows of how many the page shows, if the list counts them. */
-const Counted = ({ of: { counted } }: ListProps) =>
-  counted && <p class="hint">{`${counted.first} to ${counted.last} of ${counted.all}`}</p>
+const Counted = ({ of: { counted, total } }: ListProps) =>
+  counted && <p class="hint">{`${counted.first} to ${counted.last} of ${total}`}</p>
 
 /** Another view begins at its first page, without a text to find. */
 function Views({
