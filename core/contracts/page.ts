@@ -17,6 +17,8 @@ export interface PagePerson {
   readonly role: 'owner' | 'member'
   readonly name?: string
   readonly email?: string
+  /** The only workspaces that the person may see. Absent for all of the agency. */
+  readonly workspace_ids?: readonly string[]
 }
 
 /** The workspace of a page. */
@@ -230,6 +232,8 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   readonly words?: AnyWords
   /** Set if members neither see it in the navigation nor can open it. */
   readonly only?: 'owner'
+  /** Whether the page is for this person. Others neither see it in the navigation nor can open it. Default: everybody. */
+  isFor?(person: PagePerson): boolean
   /** Its entry in the navigation. Without one, people reach it from other pages. */
   readonly nav?: NavDeclaration
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */

@@ -36,6 +36,7 @@ import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
 import { workspaceActs } from '../tenancy/workspace-commands'
+import { clientsPage } from '../web/pages/clients/clients-page'
 import { activityPage } from '../web/pages/settings/activity'
 import { listsPage } from '../web/pages/settings/lists'
 
@@ -69,7 +70,7 @@ export const tenancy = definePlugin({
     workspaceProblems,
   ],
   provides: [workspaceProblems.with(syncProblems)],
-  pages: [activityPage, listsPage],
+  pages: [clientsPage, activityPage, listsPage],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   commands: [
     createAgency,

@@ -341,6 +341,7 @@ export const kinds = {
       load: 'function',
       download: 'function?',
       only: 'only?',
+      isFor: 'function?',
       actions: 'actions?',
       events: 'functions?',
       style: 'text?',
@@ -358,6 +359,7 @@ export const kinds = {
     names: [/^\/app(\/[a-z][a-z0-9-]*)+$/, '/app/ and words in kebab-case'],
     contexts: {
       load: page,
+      isFor: pure,
       titleOf: pure,
       headOf: pure,
       download: page,

@@ -1,5 +1,6 @@
+import type { Person } from '../../auth/sessions'
 import { type ContextDeps, readContext } from '../../contexts/context'
-import type { AnyPage, PageContext, PageCounter } from '../../contracts/page'
+import type { AnyPage, PageContext, PageCounter, PagePerson } from '../../contracts/page'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { AnyWords } from '../../contracts/words'
 import { systemReads } from '../../registry/own-context'
@@ -51,6 +52,20 @@ function onceOf(state: RequestState, key: string): PageContext['once'] {
   return once
 }
 
+/** Returns what pages know of a person. */
+export function pagePersonOf(person: Person): PagePerson {
+  const { id, agency_id, role, name, email } = person
+  const workspace_ids = memberWorkspaces(person)
+  return {
+    id,
+    agency_id,
+    role,
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(workspace_ids === undefined ? {} : { workspace_ids }),
+  }
+}
+
 /** Returns the read context of a page with these words, for the current workspace. Null if there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
@@ -71,17 +86,10 @@ export function pageContextOf(
     },
     requestId: state.id,
   })
-  const { id, agency_id, role, name, email } = person
   const language = contentLanguage(words, languageOf(person))
   return {
     ...reading,
-    person: {
-      id,
-      agency_id,
-      role,
-      ...(name === undefined ? {} : { name }),
-      ...(email === undefined ? {} : { email }),
-    },
+    person: pagePersonOf(person),
     language,
     apiUrl: host.origin,
     ingestUrl: deps.owner.ingestUrl,

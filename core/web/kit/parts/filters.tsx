@@ -14,6 +14,8 @@ export interface Filter {
   readonly isSearch?: boolean
   /** A day, chosen in the calendar of the browser. */
   readonly isDay?: boolean
+  /** A choice of how the list is shown, such as its order. It leaves out no row, so it has no chip. */
+  readonly isPosition?: boolean
 }
 
 export interface FiltersProps {
@@ -32,7 +34,7 @@ export interface FiltersProps {
 /** The filters of a list: a form that changes the address, and a chip for each filter that is set, which removes it. */
 export function Filters({ action, label, filters, more = [], keep = {}, children }: FiltersProps) {
   const all = [...filters, ...more]
-  const set = all.filter(({ value }) => value !== '')
+  const set = all.filter(({ value, isPosition }) => value !== '' && !isPosition)
   return (
     <div class="stack">
       <form class="filters" method="get" action={action} aria-label={label}>

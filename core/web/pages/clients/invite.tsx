@@ -9,8 +9,7 @@ import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, Field, Form, Head, Row } from '../../kit/parts/kit'
 import { deliver, showInvitation } from '../settings/invitation'
-import { type ClientDeps, ownClient } from './client-deps'
-import { clientsPath } from './client-filters'
+import { type ClientDeps, clientsPath, ownClient } from './client-deps'
 
 const path = `${clientsPath}/invite`
 

@@ -26,8 +26,7 @@ import {
 } from '../../kit/parts/kit'
 import { zones } from '../../kit/parts/zones'
 import { confirmDialog } from '../settings/settings'
-import { type ClientDeps, ownClient } from './client-deps'
-import { clientsPath } from './client-filters'
+import { type ClientDeps, clientsPath, ownClient } from './client-deps'
 
 const newPath = `${clientsPath}/new`
 const onePath = `${clientsPath}/one`
