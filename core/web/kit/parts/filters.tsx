@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { formatDay } from '../browser/format'
 import type { Children } from '../jsx/jsx-runtime'
 
 /** One filter of a list. Its value is in the address under its name. */
@@ -61,11 +62,11 @@ export function Filters({ action, label, filters, more = [], keep = {}, children
       </form>
       {set.length > 0 && (
         <ul class="chips" aria-label="Filters that are set">
-          {set.map(({ name, label, value, options }) => (
+          {set.map(({ name, label, value, options, isDay }) => (
             <li key={name}>
               <a class="chip" href={without(action, all, keep, name)}>
                 <span>
-                  {label}: <bdi>{wordsOf(value, options)}</bdi>
+                  {label}: <bdi>{isDay ? formatDay(value) : wordsOf(value, options)}</bdi>
                 </span>
                 <span aria-hidden="true">✕</span>
                 <span class="unseen">: remove this filter</span>
