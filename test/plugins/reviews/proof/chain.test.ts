@@ -1,6 +1,6 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { digestOf } from '../../../../plugins/reviews/proof/digest'
-import { openChain } from '../../../../plugins/reviews/proof/ledger'
+import { logOwn, openChain } from '../../../../plugins/reviews/proof/ledger'
 import { replay } from '../../../../plugins/reviews/proof/replay'
 
 const chain = { workspace_id: 'ws_1', location_id: 'loc_1', source: 'google' }
@@ -8,12 +8,13 @@ const review = { source_id: 'r1', star_rating: 5, review_text: 'Lovely' }
 const proof = { complete: true }
 const none = { reviews: [], restored: [], adopted: [] }
 
-/** A store of one chain's entries. */
-function store(entries: { seq: number }[] = []) {
+/** A store of one chain's entries, in a process of its own. `onRead` is told each time that the entries are read. */
+function store(entries: { seq: number }[] = [], onRead = () => {}) {
   const rows = () => ({
     list: async () => entries.slice(-1),
     insert: async (row: { seq: number }) => void entries.push(row),
     async *each() {
+      onRead()
       yield* entries
     },
   })
@@ -71,4 +72,49 @@ test('a review that is removed twice is still known by the digest it had', async
     ['r1', digestOf(review)],
     ['never', ''],
   ])
+})
+
+describe('What Renown itself did with a review', () => {
+  const own = { ...chain, source_id: 'r1' }
+  const replied = { ...review, reply: { text: 'Thank you' } }
+  const other = { ...review, source_id: 'r2' }
+  const open = (ctx: ReturnType<typeof store>) => openChain(ctx, chain, async () => new Map())
+
+  test('is known to the process that logged it, which does not read the log again', async () => {
+    let reads = 0
+    const ctx = store([], () => reads++)
+    await (await open(ctx)).seen({ ...none, reviews: [review] })
+    await logOwn(ctx, own, { review: replied })
+    reads = 0
+    const again = await open(ctx)
+    expect([again.head.seq, reads]).toEqual([2, 0])
+    expect(await again.seen({ ...none, reviews: [replied] })).toBe(false)
+    expect(await again.seen({ ...none, reviews: [review] })).toBe(true)
+  })
+
+  test('hides nothing that another process logged before it', async () => {
+    const entries: { seq: number }[] = []
+    const here = store(entries)
+    const there = store(entries)
+    await (await open(here)).seen({ ...none, reviews: [review] })
+    await (await open(there)).seen({ ...none, reviews: [other] })
+    await logOwn(here, own, { review: replied })
+    const again = await open(here)
+    expect(again.head.seq).toBe(3)
+    expect(await again.seen({ ...none, reviews: [replied, other] })).toBe(false)
+  })
+
+  test('is logged by a process that has not read the log, once', async () => {
+    const entries: { seq: number; entry?: unknown }[] = []
+    await (await open(store(entries))).seen({ ...none, reviews: [review] })
+    const fresh = store(entries)
+    await logOwn(fresh, own, { review: replied })
+    expect(entries.map(({ seq }) => seq)).toEqual([1, 2])
+    expect<unknown>(entries[1]?.entry).toEqual({
+      kind: 'seen',
+      reviews: [{ digest: digestOf(replied), review: replied }],
+      logs_own: true,
+    })
+    expect((await replay(fresh, chain)).fault).toBeNull()
+  })
 })
