@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isRefusal } from '../../../../../core/contracts/errors'
 import { openSqlite, type SqliteDocuments } from '../../../../../core/stores/documents/sqlite'
 import { openReader } from '../../../../../core/stores/documents/sqlite/connection'
-import { createInterrupt } from '../../../../../core/stores/documents/sqlite/interrupt'
+import { createInterrupt, stopMessages } from '../../../../../core/stores/documents/sqlite/interrupt'
 import { layoutOf } from '../../../../../core/stores/documents/sqlite/layout'
 import { countSql, groupSql, selectSql } from '../../../../../core/stores/documents/sqlite/statements'
 import { CancelledError, runWork, systemWork, TimedOutError, type Work } from '../../../../../core/work/scope'
@@ -129,4 +129,19 @@ describe('a statement that was told to stop', () => {
       reader.close()
     })
   }
+})
+
+test('a scan whose thread had the processor for less than half of its time is stopped as one of a busy machine', () => {
+  const thread = { ms: 0 }
+  const interrupt = createInterrupt(new Int32Array(1), () => thread.ms)
+  const stopAfter = (ms: number) => {
+    interrupt.begin(1, 0)
+    thread.ms += ms
+    for (let row = 0; row < 1_000; row++) interrupt.pass()
+  }
+  expect(() => stopAfter(0)).toThrow(stopMessages.late)
+  interrupt.begin(1, 0.000_001)
+  expect(() => {
+    for (let row = 0; row < 1_000; row++) interrupt.pass()
+  }).toThrow(stopMessages.starved)
 })
