@@ -351,7 +351,7 @@ export type ListData<Own = unknown, Line = unknown, Shown = unknown> = Own & {
 
 /** The result of an act on several rows, which the page shows once. */
 export interface SeveralDone {
-  /** How many rows, and what was done with them, such as `3 mentions dismissed.` */
+  /** How many rows, and what was done with them, such as `3 mentions dismissed.` Empty if nothing was done. */
   readonly text: string
   /** Why others were not changed. */
   readonly refused: readonly string[]

@@ -1,6 +1,9 @@
 import { assetOf, hashOf } from '../../framework/assets'
 
-const source = await Bun.file(`${import.meta.dir}/desk-script.ts`).text()
+const parts = ['desk-script.ts', 'board-script.ts'].map((name) =>
+  Bun.file(`${import.meta.dir}/${name}`).text(),
+)
+const source = (await Promise.all(parts)).join('\n')
 const script = new Bun.Transpiler({ loader: 'ts', target: 'browser', minifyWhitespace: true }).transformSync(
   source,
 )

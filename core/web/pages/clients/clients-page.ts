@@ -5,7 +5,7 @@ import { definePage } from '../../framework/define-page'
 import { defineList } from '../../framework/lists/define-list-page'
 import { frameWords } from '../../framework/words'
 import { clientsPath } from './client-deps'
-import { type AskedClients, type ClientRow, clientsOf, mayManage, type ShownColumn } from './load-clients'
+import { type ClientFilters, type ClientRow, clientsOf, mayManage, type ShownColumn } from './load-clients'
 
 /** What the page shows besides its list. */
 export interface ClientsOwn {
@@ -75,7 +75,7 @@ export const clientsPage = definePage<ClientsOwn>({
   },
 })
 
-async function loadOwn(ctx: PageContext, asked: AskedClients): Promise<ClientsOwn> {
+async function loadOwn(ctx: PageContext, asked: ClientFilters): Promise<ClientsOwn> {
   const { columns, rows } = await clientsOf(ctx, asked)
   return {
     definitions: columns.map(({ title, definition }) => [title, definition]),

@@ -43,7 +43,7 @@ export interface Clients {
 }
 
 /** Which clients a person asks for. */
-export interface AskedClients {
+export interface ClientFilters {
   /** A part of the name. Empty for all. */
   readonly q: string
   /** `archived`, or empty for active ones. */
@@ -79,7 +79,7 @@ export const mayManage = ({ person, isDemo }: PageContext): boolean => person.ro
  */
 async function workspacesOf(
   { system, person, workspace, isDemo }: PageContext,
-  { q, show }: AskedClients,
+  { q, show }: ClientFilters,
 ): Promise<Row<typeof Workspace>[]> {
   const given = isDemo ? undefined : person.workspace_ids
   return system.rows(Workspace).list({
@@ -95,10 +95,10 @@ async function workspacesOf(
 }
 
 /** Reads the clients, once for a request. The number of reads does not depend on the number of clients. */
-export const clientsOf = (ctx: PageContext, asked: AskedClients): Promise<Clients> =>
+export const clientsOf = (ctx: PageContext, asked: ClientFilters): Promise<Clients> =>
   ctx.once('clients', () => readClients(ctx, asked))
 
-async function readClients(ctx: PageContext, asked: AskedClients): Promise<Clients> {
+async function readClients(ctx: PageContext, asked: ClientFilters): Promise<Clients> {
   const found = await workspacesOf(ctx, asked)
   const shown = found.slice(0, workspacesMax)
   const workspaces = shown.map(({ id, timezone }) => ({ id, timezone }))

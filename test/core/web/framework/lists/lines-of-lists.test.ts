@@ -263,6 +263,9 @@ describe('several rows of a list', () => {
     await ada.open('/app/notes')
     const none = await ada.submit('/app/notes/several-finish', { chosen: [`${old.id}~done`] })
     expect(none.html).not.toContain('/app/notes/undo-finish')
+    const refused = await ada.submit('/app/notes/several-finish', { chosen: [`${old.id}~new`] })
+    expect(refused.text).toContain('Nothing was changed')
+    expect(refused.text).not.toContain('0 notes')
   })
 
   test('are refused without a choice, and above the maximum', async () => {
