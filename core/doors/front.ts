@@ -4,6 +4,7 @@
 
 export type * from '../contracts/act'
 export type * from '../contracts/context'
+export type * from '../contracts/day-sums'
 export type * from '../contracts/demo'
 export { demoLoggedDays } from '../contracts/demo'
 export type * from '../contracts/deprecation'

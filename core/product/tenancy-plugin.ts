@@ -32,6 +32,7 @@ import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
 import { syncProblems } from '../tenancy/news/sync-problems'
+import { sumsSweep } from '../tenancy/sums-sweep'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
@@ -82,7 +83,7 @@ export const tenancy = definePlugin({
     domainList,
     listNotifications,
   ],
-  jobs: { domainCheck, locationCounts, mailNotices },
+  jobs: { domainCheck, locationCounts, mailNotices, sumsSweep },
   queues: { 'send-mail': sendMail },
   demo: tenancyDemo,
 })

@@ -128,6 +128,7 @@ export const kinds = {
       shared: 'texts?',
       readableByPlugins: 'texts?',
       counts: 'map?',
+      daySums: 'map?',
       namedIn: 'map?',
       deprecated: 'notice?',
     },

@@ -158,8 +158,8 @@ export function systemReads(owner: OwnerContext): SystemReads {
       eventTypes,
       settings: narrowed(settings, (whole) => ownSettings(nobody, whole)),
       rows: <E extends AnyEntity>(entity: E) => {
-        const { get, list, each, pages, count, group } = owner.rows(entity)
-        return { get, list, each, pages, count, group }
+        const { get, list, each, pages, count, group, daySums } = owner.rows(entity)
+        return { get, list, each, pages, count, group, daySums }
       },
       outbound: Object.freeze({
         mail: Object.freeze({ isConfigured: owner.outbound.mail.isConfigured }),

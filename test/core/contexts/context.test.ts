@@ -325,6 +325,7 @@ describe('writing', () => {
       'each',
       'count',
       'group',
+      'daySums',
       'groupEntries',
       'stamp',
     ])

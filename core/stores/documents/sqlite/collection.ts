@@ -4,6 +4,9 @@ import type { Sql } from '../../../query/to-sqlite'
 import { textOfValues } from '../../cached-answers'
 import type { Collection, Mismatch } from '../port'
 import { BoundedMap } from '../read-cache'
+import { createDaySums } from '../sums/day-sums'
+import { shapeOf } from '../sums/shape'
+import { sumStore } from './day-sums'
 import { type Layout, layoutOf } from './layout'
 import { createLists } from './lists'
 import { mismatchesSql } from './mismatches'
@@ -14,7 +17,11 @@ import { createWrites } from './writes'
 
 /** One entity's documents in SQLite. Indexed reads and writes run in this thread, slow reads in the reader thread. */
 export function createCollection(parts: CollectionParts): Collection {
-  return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
+  const reads = createReads(parts)
+  const shape = shapeOf(parts.layout.entity)
+  const store = sumStore(parts)
+  const daySums = shape && store ? { daySums: createDaySums({ shape, store, group: reads.group }) } : {}
+  return { ...reads, ...createWrites(parts), ...daySums, version: () => parts.writes.count }
 }
 
 type Reads = Pick<
