@@ -200,7 +200,6 @@ export const heldKey = (entity: AnyEntity, id: string): string => `${entity.name
 
 /** A reader that hands out each held row once. */
 function holding(reader: Reader, entity: AnyEntity, held: Map<string, Document>): Reader {
-  if (held.size === 0 || entity.store === 'columns') return reader
   const get = (id: string) => {
     const key = heldKey(entity, id)
     const row = held.get(key)

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { WorkspaceFigureSource } from '../../../core/contracts/workspace-figures'
+import { compareWorkspaces } from '../../../core/http/compareWorkspaces'
 import { createFiguresReader } from '../../../core/http/figures-reader'
+import { shapeOf } from '../../../core/kit/fields'
+import { jsonSchemaOf } from '../../../core/kit/json-schema'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { requestWork, runWork } from '../../../core/work/scope'
@@ -82,6 +85,13 @@ test('each workspace has its own figures, with the period before and the number 
     leads_won: { value: 1 },
   })
   expect(bakery).toMatchObject({ reviews: { value: 2, previous: 0 }, rating: { value: 1, n: 2 } })
+})
+
+test('the figures of the example are answered', async () => {
+  const named = shapeOf(compareWorkspaces.input).fields?.find(({ name }) => name === 'figures')
+  const [figures] = (named && jsonSchemaOf(named.schema).examples) ?? []
+  const { status, body } = await compare({ figures })
+  expect([status, body.figures.map(({ name }) => name)]).toEqual([200, ['reviews', 'rating']])
 })
 
 test('a workspace in whose time zone it is another day names its own period', async () => {
