@@ -35,7 +35,6 @@ export const auditActions = {
   'person.erase': 'Data about one person erased',
   'workspace.name': 'Agency and workspace named',
   'workspace.demo': 'Demo made',
-  'workspace.demo_remove': 'Demo removed',
   'workspace.export': 'Data of a workspace downloaded',
   'workspace.delete': 'Workspace deleted',
   'workspace.empty': 'Data of a workspace deleted',
@@ -50,7 +49,6 @@ export const auditActions = {
   'person.sessions_ended': 'Signed out everywhere else',
   'connection.add': 'Account with a service connected',
   'connection.renew': 'Account with a service connected again',
-  'connection.remove': 'Account with a service removed',
 } as const
 
 export type AuditAction = keyof typeof auditActions
