@@ -29,7 +29,6 @@ export const auditActions = {
   'person.recovery_codes': 'New recovery codes made',
   'person.recovery_code': 'Signed in with a recovery code',
   'person.password_set': 'Password set',
-  'person.invite': 'Person invited',
   'person.change': 'Role or workspaces changed',
   'person.search': 'Data searched for one person',
   'person.erase': 'Data about one person erased',
