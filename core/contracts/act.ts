@@ -151,12 +151,24 @@ export type ActDeclaration<
   F extends ObjectEntries = ObjectEntries,
   S extends ObjectEntries = ObjectEntries,
   M = unknown,
-> = ActParts<E, F, S> & (PageWords | ShellOnly) & (SystemRun<E, F, S, M> | WorkspaceRun<E, F, S, M>)
+> = ActParts<E, F, S> &
+  (PageWords | ShellOnly) &
+  (SystemRun<E, F, S, M> | SplitRun<E, F, S, M> | WorkspaceRun<E, F, S, M>)
 
 /** An act that needs the system context. */
 interface SystemRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
   readonly audit?: ActAudit<E, NoInfer<F>>
   run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  readonly runForAgent?: never
+  readonly runInWorkspace?: never
+  readonly startsWork?: never
+}
+
+/** An act that reads for people what an operation does not see, such as the terms of a service. `runForAgent` goes without it. */
+interface SplitRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
+  readonly audit?: never
+  run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  runForAgent(ctx: WorkspaceActContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   readonly runInWorkspace?: never
   readonly startsWork?: never
 }
@@ -166,6 +178,7 @@ interface WorkspaceRun<E extends AnyEntity, F extends ObjectEntries, S extends O
   readonly audit?: WorkspaceActAudit
   runInWorkspace(ctx: WorkspaceActContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   readonly run?: never
+  readonly runForAgent?: never
   /** Set if an inactive workspace refuses it. Operations are refused there in any case. */
   readonly startsWork?: true
 }
@@ -234,7 +247,10 @@ export interface Act<
   /** Does it and records its audit entry. The caller has found the record. */
   perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   /** The same for an operation. Throws if the act needs the system context. */
-  performForAgent(ctx: WriteContext, about: Pick<ActInput<E, F, S>, 'row' | 'input'>): Promise<ActResult<M>>
+  performForAgent(
+    ctx: WriteContext,
+    about: Pick<ActInput<E, F, S>, 'row' | 'input' | 'seen'>,
+  ): Promise<ActResult<M>>
   /** Does what a form sent, for the person in the context. */
   submit(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): Promise<SubmittedAct<M>>
   /** The command of the shell, with the proposal of agents. */

@@ -16,6 +16,8 @@ export const auditKinds = [
   'site',
   'connection',
 ] as const
+
+/** One of them. */
 export type AuditKind = (typeof auditKinds)[number]
 
 /** What was done, such as `site.add`: a kind and a verb. */
@@ -34,14 +36,14 @@ export interface AuditedDeed {
   readonly credential?: string
 }
 
-/** What an audit event belongs to: an agency, or the agency of a workspace. */
-export type AuditPlace =
+/** The agency of an audit event: an agency, or that of a workspace. */
+export type AuditOwner =
   | { readonly workspace_id: string; readonly agency_id?: never }
   | { readonly agency_id: string; readonly workspace_id?: never }
 
 /** An audit event: something that a person or a command did. */
 export type PluginAuditEvent = AuditedDeed &
-  AuditPlace & {
+  AuditOwner & {
     /** Copy `by` of the context. */
     readonly by: DoneBy | undefined
   }

@@ -71,7 +71,7 @@ export {
   demoRowsOf,
   foreignEntity,
 } from '../kit'
-export { actOperation } from '../kit/acts/act-operation'
+export { actOperation, chosenOperation } from '../kit/acts/act-operation'
 export { defineAct } from '../kit/acts/define-act'
 export { actCommands } from '../kit/acts/on-page'
 export { shownActs } from '../kit/acts/shown-acts'

@@ -11,7 +11,7 @@ import type {
   Given,
   WorkspaceActContext,
 } from '../../contracts/act'
-import type { AuditedDeed, AuditPlace } from '../../contracts/audit-event'
+import type { AuditedDeed, AuditOwner } from '../../contracts/audit-event'
 import type { AnyEntity, Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/owner'
@@ -83,14 +83,14 @@ const performing =
     if (!audit || made.isChanged === false) return made
     const subject = made.subject ?? (await audit.subject?.(ctx, row, input, made))
     const what = typeof audit.what === 'function' ? audit.what(input, row, ctx) : audit.what
-    const place = placeOf(entityOf(declared.on, row.id), row)
+    const whose = auditOwnerOf(entityOf(declared.on, row.id), row)
     for (const entry of entriesOf(audit, what, row, { ...made, ...(subject !== undefined && { subject }) }))
-      await ctx.recordAudit({ ...entry, ...place, by: ctx.by })
+      await ctx.recordAudit({ ...entry, ...whose, by: ctx.by })
     return made
   }
 
 /** Returns what the audit entry about a record belongs to. */
-const placeOf = ({ scope: { by, field } }: AnyEntity, row: Row<AnyEntity>): AuditPlace =>
+const auditOwnerOf = ({ scope: { by, field } }: AnyEntity, row: Row<AnyEntity>): AuditOwner =>
   by === 'agency'
     ? { agency_id: textIn(row, field) }
     : { workspace_id: by === 'self' ? row.id : textIn(row, 'workspace_id') }
@@ -101,9 +101,11 @@ const performingForAgent =
   <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
     declared: ActDeclaration<E, F, S, M>,
   ): Act<E, F, S, M>['performForAgent'] =>
-  async (ctx, { row, input }) => {
+  async (ctx, { row, input, seen }) => {
+    const about = { row, input, seen, isByAgent: true as const }
+    if (declared.runForAgent) return declared.runForAgent(ctx, about)
     if (!declared.runInWorkspace) throw new Error(`${declared.name} needs the system context`)
-    const made = await declared.runInWorkspace(ctx, { row, input, isByAgent: true })
+    const made = await declared.runInWorkspace(ctx, about)
     for (const entry of entriesOf(declared.audit, declared.audit?.what, row, made))
       await ctx.recordAudit?.(entry)
     return made

@@ -29,13 +29,11 @@ export const auditActions = {
   'person.recovery_codes': 'New recovery codes made',
   'person.recovery_code': 'Signed in with a recovery code',
   'person.password_set': 'Password set',
-  'person.invite': 'Person invited',
   'person.change': 'Role or workspaces changed',
   'person.search': 'Data searched for one person',
   'person.erase': 'Data about one person erased',
   'workspace.name': 'Agency and workspace named',
   'workspace.demo': 'Demo made',
-  'workspace.demo_remove': 'Demo removed',
   'workspace.export': 'Data of a workspace downloaded',
   'workspace.delete': 'Workspace deleted',
   'workspace.empty': 'Data of a workspace deleted',
@@ -50,7 +48,6 @@ export const auditActions = {
   'person.sessions_ended': 'Signed out everywhere else',
   'connection.add': 'Account with a service connected',
   'connection.renew': 'Account with a service connected again',
-  'connection.remove': 'Account with a service removed',
 } as const
 
 export type AuditAction = keyof typeof auditActions

@@ -131,7 +131,7 @@ describe('the command of an act', () => {
       name: 'app end',
       summary: 'End it',
       on: { entity: OAuthGrant, field: 'grant_id', called: 'app' },
-      audit: { action: 'app.end', what: 'Ended', isOfCredential: true },
+      audit: { action: 'app.end', what: 'Ended', isOfCredential: true as const },
     })
     const endAgency = defineAct({
       ...said,
