@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
     for (const size of sizes) {
       await seed(gate, columns, made, size)
       made = size
-      for (const query of ['', '?sort=rating&page=2', '?q=Client%20000'])
+      for (const query of ['', '?sort=rating&at=2', '?q=Client%20000'])
         await measure(`${size} workspaces, /app/clients${query}`, async () => {
           const answer = await gate.ask(`/app/clients${query}`, { key: null, headers: { cookie } })
           if (answer.status !== 200 || (await answer.text()).includes('Unavailable'))

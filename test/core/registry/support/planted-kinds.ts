@@ -167,6 +167,7 @@ export const samples: PluginKinds = {
       title: 'Try',
       module: Page,
       load: none,
+      isFor: () => true,
       titleOf: () => 'Try',
       headOf: () => ({}),
       download: async () => ({ name: 'try', columns: [], rows: [] }) as never,

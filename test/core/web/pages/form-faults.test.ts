@@ -312,6 +312,14 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   ...Object.fromEntries(
+    ['new', 'contacted', 'qualified', 'won', 'archive', 'unarchive', 'see']
+      .flatMap((name) => [`several-${name}`, ...(name === 'see' ? [] : [`undo-${name}`])])
+      .map((name) => [
+        `/app/leads/${name}`,
+        'needs chosen leads: test/plugins/leads/board/board-page.test.ts',
+      ]),
+  ),
+  ...Object.fromEntries(
     ['several-retry', 'several-unschedule', 'undo-unschedule'].map((name) => [
       `/app/posts/${name}`,
       'needs chosen posts: test/plugins/posts/pages/posts-pages.test.ts',
