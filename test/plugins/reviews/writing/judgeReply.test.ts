@@ -156,6 +156,12 @@ describe('A text', () => {
     expect(verdict.isSendable).toBe(false)
   })
 
+  test('may name no thing of its own, because a single one makes up a detail', async () => {
+    const said = { review_text: 'Got red wine out of silk. Bit pricey.' }
+    expect(await whyNot('We appreciate that you came to us with the blouse.', said)).toContain('“blouse”')
+    expect(await whyNot('We appreciate that you came to us with the silk.', said)).toBeNull()
+  })
+
   test.each([
     'Thank you! Your next visit is on us.',
     'Thank you! The scones are on the house.',
