@@ -1,4 +1,4 @@
-import { field, instantsOf, type Period, type ReadContext, type Where, where } from 'renown'
+import { type DaySum, field, instantsOf, type Period, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { negativeShare, positiveSentiment, positiveShare, responseRate } from './rates'
@@ -36,9 +36,14 @@ export async function countReviews(
     by: by === 'location' ? ['source', 'location_id'] : ['source'],
     byDay: by === 'day',
   })
+  return countedOf(sums)
+}
+
+/** Returns the counts of sums. */
+export function countedOf(sums: readonly DaySum[]): Counted {
   const rows = sums.map(({ keys, day = '', values, set }) => ({
     day,
-    source: String(keys.source),
+    source: String(keys.source ?? ''),
     location_id: String(keys.location_id ?? ''),
     values,
     replied: set.reply_text ?? 0,

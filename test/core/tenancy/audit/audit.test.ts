@@ -17,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
-const command = (name: string, input: object) => gate.registry.commands.get(name)?.run({ ...gate.owner, by: { host: commandLine } }, input)
+const command = (name: string, input: object) =>
+  gate.registry.commands.get(name)?.run({ ...gate.owner, by: { host: commandLine } }, input)
 const host = 'https://app.example.com'
 const actionsOf = async (agencyId: string) =>
   (await audit.list(agencyId, { limit: 100 })).entries.map(({ action }) => action)
