@@ -142,7 +142,7 @@ const samples: Readonly<Record<string, Sample>> = {
       tooLong,
     ],
   },
-  '/app/locations kind': { good: 'prospect', bad: [] },
+  '/app/locations prospect': { good: 'yes', bad: [] },
   '/app/posts/new location': { good: '', bad: ['loc_gone'] },
   '/app/posts/new text': { good: 'Fresh bread on Sunday', bad: [' ', tooLong] },
   '/app/posts/new link': { good: 'https://harbour.example/news', bad: [tooLong] },
