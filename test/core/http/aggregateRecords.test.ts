@@ -273,7 +273,7 @@ test.each([
 test('the examples of its arguments, put together, are answered', async () => {
   const fields = shapeOf(aggregateRecords.input).fields ?? []
   const examples = fields.flatMap(({ name, schema }) => {
-    const { examples: given } = jsonSchemaOf(schema)
+    const given = jsonSchemaOf(schema).examples as readonly unknown[] | undefined
     return given === undefined ? [] : [[name, given] as const]
   })
   expect(examples.map(([name]) => name)).toEqual(['entity', 'group_by', 'measures', 'workspaces'])

@@ -89,7 +89,7 @@ test('each workspace has its own figures, with the period before and the number 
 
 test('the figures of the example are answered', async () => {
   const named = shapeOf(compareWorkspaces.input).fields?.find(({ name }) => name === 'figures')
-  const [figures] = (named && jsonSchemaOf(named.schema).examples) ?? []
+  const [figures] = (named ? jsonSchemaOf(named.schema).examples : []) as readonly unknown[]
   const { status, body } = await compare({ figures })
   expect([status, body.figures.map(({ name }) => name)]).toEqual([200, ['reviews', 'rating']])
 })
