@@ -24,6 +24,16 @@ const put: BoardWorld['lead'] = (...given) => world.lead(...given)
 const columnOf = (html: string, stage: string) =>
   html.split('<section class="column').find((part) => part.includes(`id="stage-${stage}"`)) ?? ''
 const named = (handle: string) => ({ author: { handle } })
+/** The people of all pages of a list. One who is on two of them is there twice. */
+async function listed(query: string): Promise<string[]> {
+  const seen: string[] = []
+  for (let next: string | undefined = `${path}?${query}`; next !== undefined; ) {
+    const page = await ada.open(next)
+    seen.push(...new Set(page.html.match(/Person \d+\./g)))
+    next = page.html.match(/href="([^"]+)">Next page/)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return seen
+}
 
 describe('The board', () => {
   test('has a column for each stage, with its cards and their number', async () => {
@@ -45,13 +55,17 @@ describe('The board', () => {
     const column = columnOf(html, 'new')
     expect(column.match(/<li class="lead-card/g)).toHaveLength(7)
     expect(column).toContain('Show all 55')
-    const seen: string[] = []
-    for (let next: string | undefined = `${path}?stage=new`; next !== undefined; ) {
-      const page = await ada.open(next)
-      seen.push(...(page.html.match(/Person \d+\./g) ?? []))
-      next = page.html.match(/href="([^"]+)">Next page/)?.[1]?.replaceAll('&amp;', '&')
+    const seen = await listed('stage=new')
+    expect([seen.length, new Set(seen).size]).toEqual([55, 55])
+  })
+
+  test('lists leads of the same moment each once, by when they came and by when they are due', async () => {
+    const at = '2020-01-01T00:00:00.000Z'
+    for (let n = 0; n < 105; n++) await put({ created_date: at, due_at: at }, named(`Person ${n}.`))
+    for (const query of ['stage=new', 'stage=new&due=1']) {
+      const seen = await listed(query)
+      expect([query, seen.length, new Set(seen).size]).toEqual([query, 105, 105])
     }
-    expect(new Set(seen).size).toBe(55)
   })
 
   test.each([
