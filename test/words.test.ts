@@ -93,7 +93,9 @@ const filesOf = (folder: string, pattern: RegExp) =>
 /** Files of rooms that were moved to a catalog. Every file with `inbox` in its name is one, so that new sources have words too. */
 const moved = [
   ...filesOf('core/web/pages/inbox', /\.tsx?$/),
-  ...filesOf('core/web/frame/desk', /\.tsx?$/).filter((file) => !/(desk-asset|desk-script)\.ts$/.test(file)),
+  ...filesOf('core/web/frame/desk', /\.tsx?$/).filter(
+    (file) => !/(desk-asset|desk-script|list-script|typed-script|browser-page)\.ts$/.test(file),
+  ),
   'core/web/frame/frame.tsx',
   'core/web/kit/client/failed-update.tsx',
   'core/web/kit/client/live-notice.tsx',
