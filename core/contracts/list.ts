@@ -44,6 +44,13 @@ export interface RecordFilter {
   readonly isFolded?: true
 }
 
+/** A day, such as `2026-03-14`. */
+export interface DayFilter {
+  readonly kind: 'day'
+  readonly label: string
+  readonly isFolded?: true
+}
+
 /** A value that only links to the list give. It has no field. */
 export interface LinkFilter {
   readonly kind: 'link'
@@ -56,7 +63,7 @@ export interface LinkFilter {
 }
 
 /** A filter of a list, whose value is in the address under its name. */
-export type ListFilter = ViewsFilter | FindFilter | ChoiceFilter | RecordFilter | LinkFilter
+export type ListFilter = ViewsFilter | FindFilter | ChoiceFilter | RecordFilter | DayFilter | LinkFilter
 
 /** The filters of a list by name. */
 export type ListFilters = Readonly<Record<string, ListFilter>>
@@ -275,7 +282,12 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
 export type AnyList = ListDeclaration<any, any, any, any, any>
 
 /** A filter as the page shows it. */
-export type ShownFilter = (ViewsFilter | FindFilter | (ChoiceFilter & { readonly options: ListChoices })) & {
+export type ShownFilter = (
+  | ViewsFilter
+  | FindFilter
+  | DayFilter
+  | (ChoiceFilter & { readonly options: ListChoices })
+) & {
   readonly name: string
   readonly value: string
 }

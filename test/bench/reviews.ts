@@ -9,7 +9,7 @@ import type { ColumnsStore } from '../../core/stores/columns/port'
 import { openSqlite } from '../../core/stores/documents/sqlite/index'
 import { builtin } from '../../plugins'
 import { listReviews } from '../../plugins/reviews/pages/listReviews'
-import { readFilters } from '../../plugins/reviews/pages/review-filters'
+import { type ReviewChoice, reviewFilters } from '../../plugins/reviews/pages/review-filters'
 import { Review } from '../../plugins/reviews/records/Review'
 import { quietLog } from '../support/quiet-log'
 
@@ -40,11 +40,15 @@ export async function run(): Promise<void> {
       },
     )
     for (const search of searches) {
+      const query = new URLSearchParams(search)
+      const values = Object.keys(reviewFilters).map((name) => [name, query.get(name) ?? ''])
+      const part = { after: query.get('after') ?? '', all: query.get('all') === '1' }
+      const asked = { ...(Object.fromEntries(values) as ReviewChoice), ...part }
       const times: number[] = []
       let rows = 0
       for (let round = 0; round < rounds; round++) {
         const began = performance.now()
-        const page = await listReviews(ctx, readFilters(new URLSearchParams(search)).asked)
+        const page = await listReviews(ctx, asked, 50)
         times.push(performance.now() - began)
         rows = page.rows.length
       }
@@ -62,13 +66,13 @@ export async function run(): Promise<void> {
 const deep = `${at(Math.floor(count * 0.9))}~rev_~1`
 const searches = [
   '',
-  'sort=oldest',
-  'sort=worst',
+  'order=oldest',
+  'order=worst',
   `after=${encodeURIComponent(deep)}`,
-  `sort=worst&after=${encodeURIComponent(deep)}`,
+  `order=worst&after=${encodeURIComponent(deep)}`,
   'needs=1',
-  'needs=1&sort=worst',
-  'needs=1&sort=oldest',
+  'needs=1&order=worst',
+  'needs=1&order=oldest',
   'rating=1',
   'rating=none',
   'source=facebook',

@@ -58,6 +58,8 @@ testWith('chromium')(
     const at = cookie.indexOf('=')
     await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url: origin }])
     page = await context.newPage()
+    let loads = 0
+    page.on('load', () => loads++)
     const focused = () => page.evaluate('document.activeElement.textContent')
     const titles = () => page.locator('[data-list] .what').allTextContents()
     await page.goto(`${origin}/app/inbox`)
@@ -85,6 +87,8 @@ testWith('chromium')(
     await press(page, 'Undo')
     await page.waitForURL(/done=restored/)
     expect(await titles()).toEqual(['Letter b', 'Letter c'])
+    // Only the two addresses that were entered load a page.
+    expect(loads).toBe(2)
   },
   90_000,
 )

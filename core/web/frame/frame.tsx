@@ -70,6 +70,7 @@ export function frameOf(input: FrameInput): PageFrame {
       back,
       look,
       isFormAnswer: input.method === 'POST',
+      personKey: Bun.hash(person.id).toString(36),
       name: person.name ?? person.email ?? shownText(frameWords('account'), locale).text,
       shortcuts: hasShortcuts(person),
       ...(isDemo ? { demo: <DemoStrip csrf={csrf} own={own} /> } : {}),

@@ -11,7 +11,7 @@ import { copyScript } from '../kit/parts/copy'
 import { Mark } from '../kit/parts/kit'
 import { englishPage, LanguageOf, useWords } from '../kit/parts/language'
 import { Bell, Bottom, type Desk, Side, Tabs } from './desk/desk'
-import { deskScript } from './desk/desk-asset'
+import { deskScript, listScript } from './desk/desk-asset'
 import { Help } from './desk/help'
 import { type Appearance, plainLook } from './desk/look'
 import { fontAddress, sheetAddress } from './style/sheet'
@@ -58,7 +58,7 @@ export function renderPage(input: PageInput): Response {
   const answer = new Headers(headers)
   answer.set('content-type', 'text/html; charset=utf-8')
   for (const [name, value] of Object.entries(
-    pageHeaders(host.origin, { copies, hasScript, rules, connects: live !== undefined }),
+    pageHeaders(host.origin, { copies, hasScript, rules, connects: hasScript }),
   ))
     answer.set(name, value)
   const html = renderToString(
@@ -142,11 +142,12 @@ function Document({
         {rules !== undefined && <style dangerouslySetInnerHTML={{ __html: rules }} />}
         {live && <Takeover {...live} />}
         {desk && <script type="module" src={deskScript} />}
+        {desk && !live && <script type="module" src={listScript} />}
       </head>
       <body
         class={desk ? `desk${desk.navigation.bell ? ' has-bell' : ''}` : undefined}
         data-form-answer={desk?.isFormAnswer ? '' : undefined}
-        data-unsaved={desk ? words.text('unsaved') : undefined}
+        {...(desk ? scriptWords(desk, words) : {})}
       >
         <a class="skip" href="#main">
           {words('skip')}
@@ -176,6 +177,17 @@ function Document({
     </html>
   )
 }
+
+/** What the script of the frame says, and whose typed texts it keeps. */
+const scriptWords = ({ personKey }: Desk, words: ReturnType<typeof useWords<typeof frameWords>>) => ({
+  'data-person': personKey,
+  'data-unsaved': words.text('unsaved'),
+  'data-lost': words.text('lost'),
+  'data-restored': words.text('typedRestored'),
+  'data-other': words.text('typedOther'),
+  'data-use': words.text('typedUse'),
+  'data-discard': words.text('typedDiscard'),
+})
 
 /**
  * The script for hydration, which runs after the page is parsed. The props are next to it, as text that no

@@ -22,7 +22,7 @@ export async function reviewNews(ctx: PageContext, since: string): Promise<reado
   if (all === 0) return []
   const low = sum(groups.filter(({ star_rating }) => star_rating !== null && Number(star_rating) < 3))
   const words = formatCount(all, 'new review')
-  const href = `/app/reviews?sort=worst&from=${dayIn(ctx.workspace.timezone, new Date(since))}`
+  const href = `/app/reviews?order=worst&from=${dayIn(ctx.workspace.timezone, new Date(since))}`
   return [
     low === 0
       ? { text: words, href, tone: 'plain' }

@@ -2,7 +2,8 @@ import { dayStart, type Row, type SortKey, shiftDay, type Where, where } from 'r
 import type { PageContext } from 'renown/pages'
 import { visibleReviews, waitsForReply } from '../operations/visible'
 import { Review } from '../records/Review'
-import type { ReviewListFilters } from './review-filters'
+import { ReviewReply } from '../records/ReviewReply'
+import type { ReviewChoice } from './review-filters'
 
 const listed = [
   'location_id',
@@ -24,22 +25,27 @@ const listed = [
 
 export type ListedReview = Pick<Row<typeof Review>, (typeof listed)[number] | 'id'>
 
-/** Reviews on a page of the list. */
-export const shownMax = 50
+/** The filters, and where a part of the list begins. */
+interface ReviewPart extends ReviewChoice {
+  /** The cursor after which it starts. */
+  readonly after: string
+  /** Whether to search all reviews, not only the newest. */
+  readonly all: boolean
+}
 
-export interface ReviewList {
+interface ReviewList {
   readonly rows: readonly ListedReview[]
   /** The cursor of the next page. Null on the last one. */
   readonly next: string | null
   /** Reviews older than this were not searched. Null if all were. */
-  readonly searchedSince: string | null
+  readonly since: string | null
 }
 
 /** Returns a page of the list by key, without reading earlier rows. */
 export async function listReviews(
   ctx: Pick<PageContext, 'rows' | 'workspace'>,
-  asked: ReviewListFilters,
-  pageSize = shownMax,
+  asked: ReviewPart,
+  pageSize: number,
 ): Promise<ReviewList> {
   const since = await searchedSince(ctx, asked)
   const bound = since === null ? [] : [where.gte('review_created_at', since)]
@@ -58,23 +64,42 @@ export async function listReviews(
   const last = rows.at(-1)
   const hasMore = found.length > pageSize
   return {
-    rows,
+    rows: asked.needs === '1' ? await withoutSent(ctx, rows) : rows,
     next: hasMore && last ? markOf(last) : null,
-    searchedSince: hasMore ? null : since,
+    since: hasMore ? null : since,
   }
+}
+
+/** Leaves out reviews whose reply a person sent, although it is not at the platform yet. Nobody has to answer them again. */
+async function withoutSent(
+  ctx: Pick<PageContext, 'rows'>,
+  reviews: readonly ListedReview[],
+): Promise<readonly ListedReview[]> {
+  if (reviews.length === 0) return reviews
+  const sent = await ctx.rows(ReviewReply).list({
+    where: where.and(
+      where.in(
+        'review_id',
+        reviews.map(({ id }) => id),
+      ),
+      where.eq('act', 'publish'),
+      where.eq('state', 'queued'),
+    ),
+    limit: reviews.length,
+    fields: ['review_id'],
+  })
+  const ids = new Set(sent.map(({ review_id }) => review_id))
+  return reviews.filter(({ id }) => !ids.has(id))
 }
 
 /** Number of newest reviews that are searched for texts and themes, unless the person asks for all. */
 const searchedMax = 20_000
 
 /** Returns the instant since which reviews are searched. Null if all are. */
-async function searchedSince(
-  ctx: Pick<PageContext, 'rows'>,
-  asked: ReviewListFilters,
-): Promise<string | null> {
-  const { q, theme, all, from, location, needs, sort } = asked
-  const isBroad = (q !== '' || theme !== '') && !all && from === '' && location === '' && !needs
-  if (!isBroad || sort === 'oldest') return null
+async function searchedSince(ctx: Pick<PageContext, 'rows'>, asked: ReviewPart): Promise<string | null> {
+  const { q, theme, all, from, location, needs, order } = asked
+  const isBroad = (q !== '' || theme !== '') && !all && from === '' && location === '' && needs === ''
+  if (!isBroad || order === 'oldest') return null
   const [row] = await ctx.rows(Review).list({
     where: where.ne('review_created_at', null),
     sort: [newest],
@@ -86,15 +111,15 @@ async function searchedSince(
 }
 
 /** Returns the condition for the filters in the address. */
-export function filterOf(asked: ReviewListFilters, timezone: string): Where {
-  const { needs, rating, source, location, language, theme, q, from, to, state, sort } = asked
+function filterOf(asked: ReviewChoice, timezone: string): Where {
+  const { needs, rating, source, location, language, theme, q, from, to, state, order } = asked
   const text = q === '' ? [] : [anyOf(['review_text', 'reviewer_name', 'reply_text', 'notes'], q)]
   return visibleReviews(
     { location_id: location || undefined, source: source || undefined },
-    ...(needs ? [waitsForReply] : []),
+    ...(needs === '1' ? [waitsForReply] : []),
     ...(rating === '' ? [] : [where.eq('star_rating', rating === 'none' ? null : Number(rating))]),
     // Reviews without stars are left out of lists sorted by rating.
-    ...(sort === 'worst' && rating === '' ? [where.gte('star_rating', 1)] : []),
+    ...(order === 'worst' && rating === '' ? [where.gte('star_rating', 1)] : []),
     ...(language === '' ? [] : [where.eq('review_language', language)]),
     ...(theme === '' ? [] : [{ op: 'all', field: 'key_topics', values: [theme] } as const]),
     ...(from === '' ? [] : [where.gte('review_created_at', dayStart(timezone, from))]),
@@ -128,14 +153,14 @@ const worst: SortKey = { field: 'star_rating', direction: 'asc' }
  * Returns the conditions for the rows after a cursor. Each of them is one read that starts at the right
  * position of an index.
  */
-function partsOf({ sort, after, rating }: ReviewListFilters): readonly Part[] {
-  const isWorst = sort === 'worst' && rating === ''
+function partsOf({ order, after, rating }: ReviewPart): readonly Part[] {
+  const isWorst = order === 'worst' && rating === ''
   const mark = readMark(after)
   if (mark === null) {
-    return [{ where: [], sort: isWorst ? [worst, newest] : [sort === 'oldest' ? oldest : newest] }]
+    return [{ where: [], sort: isWorst ? [worst, newest] : [order === 'oldest' ? oldest : newest] }]
   }
   const { at, id, stars } = mark
-  if (sort === 'oldest') {
+  if (order === 'oldest') {
     const later = where.or(where.gt('review_created_at', at), where.gt('id', id))
     return [{ where: [where.gte('review_created_at', at), later], sort: [oldest] }]
   }

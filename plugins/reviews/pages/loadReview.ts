@@ -13,7 +13,6 @@ import { ReviewReply } from '../records/ReviewReply'
 import { isSkipCode, type SkipCode, skipWords } from '../records/skip-reasons'
 import { personBasis, whyNotSent } from '../reply/decideAct'
 import { answerableAt, platformOf } from '../reply/whyNoReply'
-import { type HistoryEvent, historyOf } from './history'
 
 type ReviewRow = Row<typeof Review>
 
@@ -58,8 +57,6 @@ export interface ShownReview {
   readonly automatic: string
   /** When its automatic reply is due. Null without one. */
   readonly automatic_due: string | null
-  /** Null unless requested. */
-  readonly history: { readonly events: readonly HistoryEvent[]; readonly is_whole: boolean } | null
 }
 
 export interface ShownReply {
@@ -78,12 +75,9 @@ export interface ShownAct {
   readonly at: string
 }
 
-/** Loads the review named in the address. Null if the workspace has no review with that id. */
-export async function loadReview(
-  ctx: PageContext,
-  { review: id, history }: { readonly review: string; readonly history: boolean },
-): Promise<ShownReview | null> {
-  const review = id === '' ? null : await ctx.rows(Review).get(id)
+/** Loads a review. Null if the workspace has no review with that id. */
+export async function loadReview(ctx: PageContext, id: string): Promise<ShownReview | null> {
+  const review = await ctx.rows(Review).get(id)
   if (!review) return null
   const [location, [act], rules] = await Promise.all([
     ctx.rows(ReviewedLocation).get(review.location_id),
@@ -129,7 +123,6 @@ export async function loadReview(
     automatic: automaticOf(review, location, rules),
     automatic_due:
       review.auto_response_status === 'pending' ? (review.auto_response_scheduled_at ?? null) : null,
-    history: history ? await historyOf(ctx, review) : null,
   }
 }
 

@@ -20,10 +20,10 @@ export function ReplyCard(props: DetailProps) {
       )}
       {reply && <Standing of={reply} platform={review.platform} />}
       {review.why_not !== null && <Notice title="A reply cannot be sent from here">{review.why_not}</Notice>}
+      {!isQueued && (reply ? <Change {...props} reply={reply} /> : <Draft {...props} />)}
       {review.is_demo && (
         <p class="hint">{`Demo: nothing leaves this machine. A reply is shown here, and ${review.platform} gets none.`}</p>
       )}
-      {!isQueued && (reply ? <Change {...props} reply={reply} /> : <Draft {...props} />)}
     </Card>
   )
 }
@@ -115,9 +115,11 @@ function Draft(props: DetailProps) {
         <Words {...props} label="Your reply" value={wordsOf(props, review.draft)} />
         <Row>
           {review.why_not === null && (
-            <Button name="do" value="send">
-              Send reply
-            </Button>
+            <span data-send="">
+              <Button name="do" value="send">
+                Send reply
+              </Button>
+            </span>
           )}
           <Button kind="plain" name="do" value="save">
             Save draft
@@ -154,9 +156,11 @@ function Change(props: DetailProps & { readonly reply: ShownReply }) {
             label="Edit reply"
           >
             <Words {...props} label="Your reply" value={wordsOf(props, reply.text)} />
-            <Button name="do" value="send">
-              Send changed reply
-            </Button>
+            <span data-send="">
+              <Button name="do" value="send">
+                Send changed reply
+              </Button>
+            </span>
           </Form>
         </details>
       )}
@@ -183,12 +187,12 @@ function Missing({ of: { can_edit, can_delete, is_demo, platform } }: { readonly
 function Words(props: DetailProps & { readonly label: string; readonly value: string }) {
   const fault = faultOf(props)
   return (
-    <div class="field">
+    <div class="field" data-key="r">
       <label for="reply">{props.label}</label>
       <textarea
         id="reply"
         name="text"
-        rows={7}
+        rows={4}
         dir="auto"
         lang={props.of.language ?? undefined}
         defaultValue={props.value}

@@ -1,13 +1,23 @@
 /** @jsxImportSource renown/web */
-import { Badge, Button, Card, Facts, Form, Moment, Notice, Quote, Row, StateWord, Timeline } from 'renown/web'
+import {
+  Badge,
+  Button,
+  Card,
+  Facts,
+  Form,
+  listAddress,
+  Moment,
+  Notice,
+  Quote,
+  Row,
+  StateWord,
+  Timeline,
+} from 'renown/web'
 import type { HistoryEvent } from './history'
 import type { ShownReview } from './loadReview'
 import { ReplyCard } from './reply-card'
-import { searchOf } from './review-filters'
-import { type DetailProps, formOf } from './review-forms'
+import { type DetailProps, formOf, reviewsPath } from './review-forms'
 import { Stars } from './stars'
-
-const path = '/app/reviews'
 
 /** Shows one review: its text, its analysis, its reply, and the notes of people. */
 export function ReviewDetail(props: DetailProps) {
@@ -34,7 +44,10 @@ export function ReviewDetail(props: DetailProps) {
         {review.text === '' ? (
           <p class="hint">The review has a rating and no text.</p>
         ) : (
-          <Quote text={review.text} lang={review.language ?? undefined} />
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          <section class="review-text" tabIndex={0} aria-label="Text of the review">
+            <Quote text={review.text} lang={review.language ?? undefined} />
+          </section>
         )}
         {review.translation !== null && (
           <div class="translation">
@@ -42,7 +55,6 @@ export function ReviewDetail(props: DetailProps) {
             <Quote text={review.translation} />
           </div>
         )}
-        <Analysis of={review} />
         {outcome?.ok === false && outcome.action !== 'send' && (
           <Notice tone="bad" title="This was not done">
             {outcome.faults?.reason ?? outcome.faults?.text ?? outcome.fault}
@@ -50,6 +62,7 @@ export function ReviewDetail(props: DetailProps) {
         )}
       </Card>
       <ReplyCard {...props} />
+      <Analysis of={review} />
       <People {...props} />
       <History {...props} />
     </>
@@ -60,12 +73,12 @@ function Analysis({ of: review }: { readonly of: ShownReview }) {
   const { sentiment, emotion, topics, method, priority, language } = review
   if (method === null && sentiment === null && topics.length === 0) return null
   return (
-    <>
+    <Card title="Analysis">
       {topics.length > 0 && (
         <ul class="themes" aria-label="Themes">
           {topics.map((topic) => (
             <li key={topic}>
-              <a class="chip" href={`${path}?${new URLSearchParams({ theme: topic })}`}>
+              <a class="chip" href={`${reviewsPath}?${new URLSearchParams({ theme: topic })}`}>
                 <bdi>{topic}</bdi>
               </a>
             </li>
@@ -82,7 +95,7 @@ function Analysis({ of: review }: { readonly of: ShownReview }) {
           ['Method', method === null ? 'Not recorded' : <bdi key="method">{methodWords(method)}</bdi>],
         ]}
       />
-    </>
+    </Card>
   )
 }
 
@@ -115,7 +128,9 @@ function People(props: DetailProps) {
           label="Read"
           inline
         >
-          <Button kind="plain">{review.is_read ? 'Mark as unread' : 'Mark as read'}</Button>
+          <span data-key={review.is_read ? undefined : 'e'}>
+            <Button kind="plain">{review.is_read ? 'Mark as unread' : 'Mark as read'}</Button>
+          </span>
         </Form>
         {review.is_flagged && (
           <Form {...formOf(props, 'unflag')} label="Flag" inline>
@@ -153,9 +168,7 @@ function People(props: DetailProps) {
   )
 }
 
-function History({ data: { asked }, of: review }: DetailProps) {
-  const { history } = review
-  const search = searchOf(asked, { review: review.id, after: asked.after, history: true })
+function History({ data: { list, history }, of: review }: DetailProps) {
   return (
     <Card title="History">
       {review.automatic_due !== null && (
@@ -166,7 +179,7 @@ function History({ data: { asked }, of: review }: DetailProps) {
       <p>{review.automatic}</p>
       {history === null ? (
         <p>
-          <a href={`${path}?${search}`}>Show the history of this review</a>
+          <a href={listAddress(list, { review: review.id, history: '1' })}>Show the history of this review</a>
         </p>
       ) : (
         <>

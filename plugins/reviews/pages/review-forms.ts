@@ -1,19 +1,23 @@
-import type { PageProps } from 'renown/web'
+import { listAddress, type PageProps } from 'renown/web'
 import type { ShownReview } from './loadReview'
 import type { ReviewsData } from './loadReviews'
-import { searchOf } from './review-filters'
 
-const path = '/app/reviews'
+/** The address of the page. */
+export const reviewsPath = '/app/reviews'
 
 /** The props of the page and the selected review. */
 export type DetailProps = PageProps<ReviewsData> & { readonly of: ShownReview }
 
-/** Returns the common parts of a form about a review: its id, and the state of the page. */
-export function formOf({ data, csrf, of: review }: DetailProps, name: string) {
-  const search = searchOf(data.asked)
+/** Returns the common parts of a form about a review: its id, the next one, and the state of the page. */
+export function formOf({ data: { list }, csrf, of: review }: DetailProps, name: string) {
   return {
-    action: `${path}/${name}`,
+    action: `${reviewsPath}/${name}`,
     csrf,
-    hidden: { review: review.id, back: `${path}?${search}` },
+    hidden: {
+      review: review.id,
+      following: list.beside?.following ?? '',
+      search: list.search,
+      back: listAddress(list, { review: review.id }),
+    },
   }
 }

@@ -8,7 +8,7 @@ export const reviewsStyle = `
 .facts-line{display:flex;flex-wrap:wrap;gap:.25rem .75rem;align-items:baseline;color:var(--dim)}
 .themes{display:flex;flex-wrap:wrap;gap:.4rem;list-style:none;margin:0;padding:0}.themes li{margin:0}
 .translation{border-inline-start:3px solid var(--line);padding-inline-start:.75rem}
-.reply-box textarea{width:100%;min-height:8rem}
+.review-text{max-height:min(6.5rem,18dvh);overflow:auto}
 .subnav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}.subnav a[aria-current]{font-weight:600;color:var(--ink);text-decoration:none}
 .bars5{list-style:none;margin:0;padding:0;display:grid;gap:.25rem}.bars5 a,.bars5 .bar5{display:grid;grid-template-columns:6rem minmax(0,1fr) 6rem;gap:.75rem;align-items:center;color:var(--ink);text-decoration:none;min-height:2rem}.bars5 meter{width:100%;height:.5rem}.bars5 .much{text-align:end;font-variant-numeric:tabular-nums}
 .figures5{display:grid;grid-template-columns:repeat(auto-fit,minmax(9rem,1fr));gap:1px;margin:0;background:var(--line);border:1px solid var(--line);border-radius:var(--radius);overflow:hidden}

@@ -6,6 +6,7 @@ import { Notification } from '../../../core/tenancy/news/Notification'
 import { SyncStatus } from '../../../core/tenancy/news/SyncStatus'
 import { doubtCard } from '../../../plugins/reviews/cards/doubt'
 import { doubtsInbox } from '../../../plugins/reviews/cards/doubts'
+import { loadReview } from '../../../plugins/reviews/pages/loadReview'
 import { loadReviews } from '../../../plugins/reviews/pages/loadReviews'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
 import { requestReply } from '../../../plugins/reviews/reply/requestReply'
@@ -250,10 +251,11 @@ describe('While known replies are missing', () => {
     const person = { id: 'usr_1', role: 'owner' }
     const ctx = { ...read, person, system: bench.owner, isDemo: false } as unknown as PageContext
     expect(inEnglish(await doubtsInbox.list(ctx, 5))).toMatchObject([{ id: location_id, text: doubt?.why }])
-    expect((await loadReviews(ctx, new URLSearchParams())).doubts).toMatchObject([{ name: 'Acme', doubt }])
+    expect((await loadReviews(ctx, new URLSearchParams(), { beside: null })).doubts).toMatchObject([
+      { name: 'Acme', doubt },
+    ])
     const { id: review } = await rowOf('open')
-    const page = await loadReviews(ctx, new URLSearchParams({ review }))
-    expect(page.review?.why_not).toContain('Until then, reply on Google itself.')
+    expect((await loadReview(ctx, review))?.why_not).toContain('Until then, reply on Google itself.')
     expect(await doubtCard.load(ctx, part({ id: location_id }))).toEqual(doubt)
     const { problems } = (await getActiveSyncs.run(ctx, {})) as { problems: object[] }
     expect(problems).toContainEqual(

@@ -60,11 +60,15 @@ document.addEventListener('click', ({ target }) => {
   for (const menu of menus()) if (!menu.contains(target)) menu.open = false
 })
 
+/** The browser keeps what is typed next to a list. */
+const isKept = (area: Element) =>
+  document.documentElement.dataset.keeps !== undefined && area.closest('[data-entry]') !== null
+
 // Asks before text that was typed into another form is lost, because a form sends only its own fields.
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return
   const isTyped = [...document.querySelectorAll('main form textarea')].some(
-    (area) => !event.target.contains(area) && area.value !== area.defaultValue,
+    (area) => !event.target.contains(area) && !isKept(area) && area.value !== area.defaultValue,
   )
   if (isTyped && !confirm(document.body.dataset.unsaved ?? '')) event.preventDefault()
 })
@@ -134,7 +138,13 @@ function workOf(key: string, target: Element): (() => void) | null {
     return field && (() => field.focus())
   }
   if (key === 'j' || key === 'k') {
-    const row = nextRow(key === 'j' ? 1 : -1, target)
+    const by = key === 'j' ? 1 : -1
+    // In an open row, the keys open the next one. In the list, they only move.
+    if (target.closest('.detail')) {
+      const row = neighbour(by, (one) => one.matches('[aria-current]'))
+      return row && (() => row.click())
+    }
+    const row = nextRow(by, target)
     return row && (() => row.focus())
   }
   if (key === 'c') {
@@ -143,8 +153,11 @@ function workOf(key: string, target: Element): (() => void) | null {
   }
   // The acts on several rows come first in the page. They have their keys once a row is chosen.
   for (const one of document.querySelectorAll('main [data-key]')) {
-    const button = one.dataset.key === key ? one.querySelector('button, a') : null
-    if (button && (hasChosen() || !one.closest('[data-several]'))) return () => button.click()
+    if (one.dataset.key !== key || (one.closest('[data-several]') && !hasChosen())) continue
+    const field = one.querySelector('textarea')
+    if (field) return () => field.focus()
+    const button = one.querySelector('button, a')
+    if (button) return () => button.click()
   }
   return null
 }
@@ -157,6 +170,11 @@ const rowOf = (target: Element): Element | null =>
 
 /** Escape chooses no row any more, or goes back to the list. Returns whether it did. */
 function leave(target: Element): boolean {
+  const row = target.closest('.detail')
+  if (row && target.matches('textarea')) {
+    row.focus()
+    return true
+  }
   if (!help || help.open || target.closest(ownKeys.replace('input, ', 'input:not([data-choose]), ')))
     return false
   if (hasChosen()) {
@@ -168,16 +186,25 @@ function leave(target: Element): boolean {
   return back !== null
 }
 
+const rows = () =>
+  [...document.querySelectorAll('main [data-list] li, main [data-list] tbody tr')]
+    .map((line) => line.querySelector('a'))
+    .filter((row) => row !== null)
+
+function neighbour(by: number, isHere: (row: Element) => boolean): Element | null {
+  const all = rows()
+  const at = all.findIndex(isHere)
+  return at < 0 ? (all[0] ?? null) : (all[at + by] ?? null)
+}
+
 /**
  * Returns the row before or after the focused one. If no row has the focus, returns the selected row or the
  * first.
  */
 function nextRow(by: number, target: Element): Element | null {
-  const lines = [...document.querySelectorAll('main [data-list] li, main [data-list] tbody tr')]
-  const rows = lines.map((line) => line.querySelector('a')).filter((row) => row !== null)
-  const focused = rows.findIndex((row) => row.contains(target))
-  if (focused >= 0) return rows[focused + by] ?? null
-  return rows.find((row) => row.matches('[aria-current]')) ?? rows[0] ?? null
+  const all = rows()
+  if (all.some((row) => row.contains(target))) return neighbour(by, (row) => row.contains(target))
+  return all.find((row) => row.matches('[aria-current]')) ?? all[0] ?? null
 }
 
 // A page that answers a form is at the address of the form. A reload would send the form again, so the address becomes
@@ -195,9 +222,14 @@ if (reload) setTimeout(() => location.reload(), Number(reload.dataset.reload) * 
 // On phones, the tabs of the settings are wider than the screen.
 document.querySelector('.within [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
-// A message with Undo disappears after 8 s, unless it has the focus or the pointer.
-for (const toast of document.querySelectorAll('[data-toast]')) {
-  const leave = () =>
-    toast.querySelector(':hover, :focus-within, :focus') ? setTimeout(leave, 2_000) : toast.remove()
-  setTimeout(leave, 8_000)
+/** A message with Undo disappears after 8 s, unless it has the focus or the pointer. */
+function endMessages(): void {
+  for (const toast of document.querySelectorAll('[data-toast]:not([data-ending])')) {
+    const leave = () =>
+      toast.querySelector(':hover, :focus-within, :focus') ? setTimeout(leave, 2_000) : toast.remove()
+    toast.dataset.ending = ''
+    setTimeout(leave, 8_000)
+  }
 }
+endMessages()
+document.addEventListener('renown:shown', endMessages)

@@ -20,6 +20,8 @@ export interface Desk extends MeProps {
   readonly demo?: Children
   /** Whether the page answers a form, and not an address that can be opened again. */
   readonly isFormAnswer: boolean
+  /** Tells the people of one browser apart, without saying who they are. */
+  readonly personKey: string
   /** Whether single-key shortcuts are on. */
   readonly shortcuts: boolean
 }

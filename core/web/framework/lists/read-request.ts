@@ -1,6 +1,7 @@
 import type { IgnoredValue } from '../../../contracts/ignored-value'
 import type { AnyList, ListChoice, ListFilter } from '../../../contracts/list'
 import type { PageContext } from '../../../contracts/page'
+import { isDay } from '../../../contracts/values'
 
 /** What an address asks of a list. */
 export interface ListRequest {
@@ -29,6 +30,7 @@ const atMost = (max: number, accepted: string): Check => [(text) => text.length 
 
 function checkOf(filter: ListFilter, ctx: PageContext): Check {
   if (filter.kind === 'find') return atMost(textMax, `Use at most ${textMax} characters.`)
+  if (filter.kind === 'day') return [isDay, 'Use a day such as 2026-03-14.']
   if (filter.kind === 'record') return atMost(textMax, `Use the id of a ${filter.called}.`)
   if (filter.kind === 'link') return [(text) => filter.accepts(text, ctx), filter.accepted(ctx)]
   const options = typeof filter.options === 'function' ? filter.options(ctx) : filter.options

@@ -210,7 +210,8 @@ async function filtersOf(
     Object.entries<ListFilter>(filters).map(async ([name, filter]): Promise<readonly ShownFilter[]> => {
       const value = asked[name] ?? ''
       if (filter.kind === 'link') return []
-      if (filter.kind === 'views' || filter.kind === 'find') return [{ ...filter, name, value }]
+      if (filter.kind === 'views' || filter.kind === 'find' || filter.kind === 'day')
+        return [{ ...filter, name, value }]
       const options = typeof filter.options === 'function' ? await filter.options(ctx) : filter.options
       if (filter.kind === 'choice') return [{ ...filter, options, name, value }]
       if (options.length < 2 && value === '') return []

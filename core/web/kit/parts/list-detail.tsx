@@ -34,11 +34,11 @@ export function ListDetail(props: ListDetailProps) {
   const words = usePartWords()
   if (rows.length === 0) return <>{empty}</>
   return (
-    <div class={hasDetail ? (detail ? 'panes chosen' : 'panes') : 'panes single'}>
+    <div class={hasDetail ? (detail ? 'panes chosen' : 'panes') : 'panes single'} data-back={backHref}>
       <div class="stack list-side">
         <ul class="list" aria-label={label} data-list="">
           {rows.map(({ id, href, children, item }) => (
-            <li key={id} class={item === undefined ? undefined : 'choosable'}>
+            <li key={id} class={item === undefined ? undefined : 'choosable'} data-row={id}>
               {item !== undefined && <Choose item={item} describedBy={`row-${id}`} />}
               <a
                 id={item === undefined ? undefined : `row-${id}`}
@@ -53,7 +53,7 @@ export function ListDetail(props: ListDetailProps) {
         {foot}
       </div>
       {detail ? (
-        <section class="detail" aria-label={words('selected')}>
+        <section class="detail" aria-label={words('selected')} tabIndex={-1} data-entry={selectedId ?? ''}>
           <a class="back" href={backHref}>
             <Icon name="undo-2" /> {words('backToList')}
           </a>

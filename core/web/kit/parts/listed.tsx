@@ -4,7 +4,7 @@ import type { PageProps } from '../browser/page-props'
 import type { Children } from '../jsx/jsx-runtime'
 import { Downloads } from './downloads'
 import { Empty } from './empty'
-import { Filters } from './filters'
+import { type Filter, Filters } from './filters'
 import { IgnoredValues } from './ignored-values'
 import { KeyHints, type KeyHintsProps } from './key-hints'
 import { Button, ButtonLink, Card, Field, Moment, Notice, Row } from './kit'
@@ -185,7 +185,7 @@ function Choosing({ list }: { readonly list: ShownList }) {
   )
 }
 
-const hasChoices = ({ filters }: ShownList) => filters.some(({ kind }) => kind === 'choice')
+const hasChoices = ({ filters }: ShownList) => filters.some(({ kind }) => kind === 'choice' || kind === 'day')
 
 /** Which rows of how many the page shows, if the list counts them. */
 const Counted = ({ of: { counted, total } }: ListProps) =>
@@ -251,7 +251,9 @@ function Choices({ of: list }: ListProps) {
   const finds = list.filters.flatMap((filter) =>
     filter.kind === 'find' ? [{ ...filter, isSearch: true }] : [],
   )
-  const choices = list.filters.filter((filter): filter is Shown<'choice'> => filter.kind === 'choice')
+  const choices = list.filters.flatMap((filter): readonly (Filter & { readonly isFolded?: true })[] =>
+    filter.kind === 'choice' ? [filter] : filter.kind === 'day' ? [{ ...filter, isDay: true }] : [],
+  )
   return (
     <Filters
       action={list.path}

@@ -5,7 +5,7 @@ import { mintToken } from '../../../../core/process/crypto'
 import { Agency } from '../../../../core/tenancy/Agency'
 import { WhiteLabelDomain } from '../../../../core/tenancy/domains/WhiteLabelDomain'
 import { User } from '../../../../core/tenancy/User'
-import { deskScript } from '../../../../core/web/frame/desk/desk-asset'
+import { deskScript, listScript } from '../../../../core/web/frame/desk/desk-asset'
 import { putRow } from '../../../support/any-state'
 import { type Gate, startGate } from '../../../support/harness'
 import { formOf, signedIn } from '../../../support/signed-in'
@@ -34,13 +34,13 @@ describe('a page', () => {
     expect((await browse('/app//evil.example/')).headers.get('location')).toBeNull()
   })
 
-  test('runs the script of its frame alone, asks nobody for anything, is neither framed nor stored', async () => {
+  test('runs the scripts of its frame alone, asks only Renown, is neither framed nor stored', async () => {
     const { cookie } = await signedIn(gate)
     const answer = await browse('/app/nothing', cookie)
     expect(answer.status).toBe(404)
     const policy = answer.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; font-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'$/,
     )
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-frame-options')).toBe('DENY')
@@ -48,8 +48,11 @@ describe('a page', () => {
     expect(answer.headers.get('strict-transport-security')).toBeNull()
     const html = await answer.text()
     expect(html).toStartWith('<!doctype html><html lang="en">')
-    expect(html.match(/<script[^>]*>/g)).toEqual([`<script type="module" src="${deskScript}">`])
-    expect((await gate.ask(deskScript, { key: null })).status).toBe(200)
+    expect([...(html.match(/<script[^>]*>/g) ?? [])]).toEqual(
+      [deskScript, listScript].map((address) => `<script type="module" src="${address}">`),
+    )
+    for (const address of [deskScript, listScript])
+      expect((await gate.ask(address, { key: null })).status).toBe(200)
     expect(html).toContain('<main id="main"')
     expect(html).toContain('Sign out')
   })

@@ -98,7 +98,7 @@ test.each([
     return groups.map(([star_rating, n]) => ({ star_rating, n }))
   }
   const ctx = { workspace: { timezone: 'Asia/Tokyo' }, rows: () => ({ group }) } as unknown as PageContext
-  const href = '/app/reviews?sort=worst&from=2026-03-02'
+  const href = '/app/reviews?order=worst&from=2026-03-02'
   const found = await reviewNews(ctx, '2026-03-01T20:00:00.000Z')
   expect<unknown>(found).toEqual(news.map((one) => ({ ...one, href })))
   expect(queries[0]).toMatchObject({ by: ['star_rating'], measures: [{ as: 'n', fn: 'count' }] })

@@ -108,7 +108,7 @@ describe('the news of reviews', () => {
     expect(await news()).toMatchObject([{ text: '3 new reviews' }])
     await held.review({ review_created_at: day('03-14'), star_rating: 2, ...fresh })
     expect(await news()).toMatchObject([
-      { text: '4 new reviews, 1 below 3 stars', href: '/app/reviews?sort=worst&from=2026-03-13' },
+      { text: '4 new reviews, 1 below 3 stars', href: '/app/reviews?order=worst&from=2026-03-13' },
     ])
     expect(await news('wsp_2')).toEqual([])
   })

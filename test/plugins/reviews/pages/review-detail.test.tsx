@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 import { renderToString } from '../../../../core/web/kit/jsx/render'
 import type { ShownAct, ShownReply, ShownReview } from '../../../../plugins/reviews/pages/loadReview'
 import { ReviewDetail } from '../../../../plugins/reviews/pages/review-detail'
-import { readFilters } from '../../../../plugins/reviews/pages/review-filters'
 import type { DetailProps } from '../../../../plugins/reviews/pages/review-forms'
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -41,13 +40,17 @@ const plain: ShownReview = {
   can_delete: true,
   automatic: 'Automatic replies are off.',
   automatic_due: null,
-  history: null,
 }
 type Outcome = DetailProps['outcome']
 
 /** The review as the server renders it. */
-function htmlOf(more: Partial<ShownReview> = {}, outcome: Outcome = null, search = ''): string {
-  const data = readFilters(new URLSearchParams(search))
+function htmlOf(
+  { history = null, ...more }: Partial<ShownReview> & { readonly history?: object | null } = {},
+  outcome: Outcome = null,
+  search = '',
+): string {
+  const list = { path: '/app/reviews', search, beside: { following: 'rev_2' } }
+  const data = { list, history }
   const props = { data, csrf: 'token', outcome, of: { ...plain, ...more } } as unknown as DetailProps
   return renderToString(<ReviewDetail {...props} />)
 }
@@ -96,7 +99,7 @@ describe('a review', () => {
   test.each([
     [{ sentiment: 'negative' }, 'Feeling negative Method Not recorded'],
     [{ sentiment: 'negative', emotion: 'anger', priority: 'high' }, 'Feeling negative, anger Priority high'],
-    [{ method: 'stars', emotion: 'anger', language: 'de' }, 'bread Language de Method Stars alone'],
+    [{ method: 'stars', emotion: 'anger', language: 'de' }, 'Analysis Language de Method Stars alone'],
     [{ method: 'stars+lexicon' }, 'Method Stars, adjusted by word lists'],
     [{ method: 'recommendation' }, 'Method Recommendation alone'],
     [{ method: 'recommendation+lexicon' }, 'Method Recommendation, adjusted by word lists'],
@@ -144,14 +147,14 @@ describe('a review', () => {
   })
 
   test('names itself and its list in each form', () => {
-    const html = htmlOf({}, null, 'rating=2&review=rev_1&after=x')
-    const search = 'rating=2&amp;review=rev_1&amp;after=x'
+    const html = htmlOf({}, null, 'rating=2&after=x')
+    const search = 'rating=2&amp;after=x&amp;review=rev_1'
     for (const name of ['send', 'generate', 'mark', 'flag', 'note'])
       expect(html).toContain(`action="/app/reviews/${name}"`)
     expect(html.split(hidden('review', 'rev_1'))).toHaveLength(6)
     expect(html.split(hidden('back', `/app/reviews?${search}`))).toHaveLength(6)
-    expect(html.split(hidden('back', `/app/reviews?${search}`))).toHaveLength(6)
-    expect(html).toContain('href="/app/reviews?rating=2&amp;review=rev_1&amp;after=x&amp;history=1"')
+    expect(html.split(hidden('following', 'rev_2'))).toHaveLength(6)
+    expect(html).toContain(`href="/app/reviews?${search}&amp;history=1"`)
   })
 })
 
@@ -282,7 +285,7 @@ describe('the reply of a review', () => {
     const faults = failed('send', { faults: { text: 'Too long' } })
     expect(htmlOf({}, faults)).toContain('<span>Too long</span>')
     for (const outcome of [failed('note', { values: { text: 'x' } }), { ok: true, action: 'send' } as never])
-      expect(htmlOf({ draft: 'A draft' }, outcome)).toMatch(/rows="7" dir="auto">A draft<\/textarea>/)
+      expect(htmlOf({ draft: 'A draft' }, outcome)).toMatch(/rows="4" dir="auto">A draft<\/textarea>/)
     expect(htmlOf({ draft: 'A draft' }, failed('send', { values: { text: ['x'] } }))).toContain(
       '>A draft</textarea>',
     )

@@ -1,138 +1,65 @@
 import { expect, test } from 'bun:test'
-import {
-  type ReviewListFilters,
-  ratings,
-  readFilters,
-  searchOf,
-  sorts,
-  states,
-} from '../../../../plugins/reviews/pages/review-filters'
+import type { PageContext } from '../../../../core/contracts/page'
+import { readRequest } from '../../../../core/web/framework/lists/read-request'
+import { reviewSource } from '../../../../plugins/reviews/contract'
+import { reviewFilters, wrongFilters } from '../../../../plugins/reviews/pages/review-filters'
+import { reviewsPage } from '../../../../plugins/reviews/pages/reviews-page'
 
-const read = (query: string) => readFilters(new URLSearchParams(query))
-
-const nothing: ReviewListFilters = {
-  needs: false,
-  rating: '',
-  source: '',
-  location: '',
-  language: '',
-  theme: '',
-  q: '',
-  from: '',
-  to: '',
-  state: '',
-  sort: 'newest',
-  review: '',
-  after: '',
-  all: false,
-  history: false,
+const sources = [{ source: 'google', label: 'Google', order: 1 }]
+const ctx = {
+  system: { extensions: (point: unknown) => (point === reviewSource ? sources : []) },
+} as unknown as PageContext
+const list = { filters: reviewFilters, check: wrongFilters, beside: { param: 'review' } }
+const read = async (query: string) => {
+  const given = list as unknown as Parameters<typeof readRequest>[2]
+  return readRequest(ctx, new URLSearchParams(query), given)
 }
+const nothing = Object.fromEntries(Object.keys(reviewFilters).map((name) => [name, '']))
 
-test('an address without filters sets none', () => {
-  expect(read('')).toEqual({ asked: nothing, ignored: [] })
-  expect(read('rating=&q=%20&needs=0&all=true&history=')).toEqual({ asked: nothing, ignored: [] })
-})
-
-const everything: ReviewListFilters = {
-  needs: true,
-  rating: '5',
-  source: 'google',
-  location: 'loc_1',
-  language: 'de',
-  theme: 'bread',
-  q: 'scones',
-  from: '2026-03-01',
-  to: '2026-03-31',
-  state: 'flagged',
-  sort: 'worst',
-  review: 'rev_1',
-  after: 'cursor',
-  all: true,
-  history: true,
-}
-
-test('every filter is read, and the address of the same filters holds all of them', () => {
-  const whole = searchOf(everything, { all: true, history: true, review: 'rev_1', after: 'cursor' })
-  expect(read(whole)).toEqual({ asked: everything, ignored: [] })
+test('an address without filters sets none', async () => {
+  expect(reviewsPage.path).toBe('/app/reviews')
+  for (const query of ['', 'rating=&q=%20&needs='])
+    expect(await read(query)).toMatchObject({ asked: nothing, ignored: [], chosen: '' })
 })
 
 test.each([
+  ['needs', '0', '1'],
   ['rating', '6', '1'],
+  ['rating', '0', 'none'],
   ['state', 'new', 'unread'],
-  ['sort', 'best', 'oldest'],
+  ['order', 'best', 'oldest'],
+  ['order', 'newest', 'worst'],
   ['from', '2026-02-30', '2026-02-28'],
   ['to', 'today', '2026-02-28'],
-  ['source', '9x', 'x9'],
-  ['source', 'x'.repeat(41), 'x'.repeat(40)],
+  ['source', '9x', 'google'],
   ['language', 'd', 'de'],
   ['language', 'd'.repeat(36), 'd'.repeat(35)],
   ['location', 'x'.repeat(101), 'x'.repeat(100)],
   ['theme', 'x'.repeat(101), 'x'.repeat(100)],
   ['q', 'x'.repeat(101), 'x'.repeat(100)],
-  ['review', 'x'.repeat(101), 'x'.repeat(100)],
-  ['after', 'x'.repeat(201), 'x'.repeat(200)],
-] as const)('%s may not be %j, which is left out and told, and may be %j', (name, wrong, right) => {
-  const { asked, ignored } = read(`${name}=${wrong}`)
+] as const)('%s may not be %j, which is left out and told, and may be %j', async (name, wrong, right) => {
+  const { asked, ignored } = await read(`${name}=${wrong}`)
   expect(asked).toEqual(nothing)
   expect(ignored).toEqual([
     { name, value: wrong.slice(0, 100), accepted: expect.stringMatching(/^Use .*\.$/) },
   ])
-  expect(read(`${name}=${right}`)).toEqual({ asked: { ...nothing, [name]: right }, ignored: [] })
+  expect(await read(`${name}=${right}`)).toMatchObject({ asked: { ...nothing, [name]: right }, ignored: [] })
 })
 
-test('another filter begins at the first page and shows no review; another review keeps both', () => {
-  const asked = { ...nothing, q: 'x', review: 'rev_1', after: 'cursor', history: true, all: true }
-  const parts = (changes?: object) => Object.fromEntries(new URLSearchParams(searchOf(asked, changes)))
-  expect(parts({ rating: '5' })).toEqual({ q: 'x', rating: '5' })
-  expect(parts({ q: 'y', review: 'rev_2' })).toEqual({ q: 'y', review: 'rev_2' })
-  expect(parts({ review: 'rev_2' })).toEqual({ q: 'x', review: 'rev_2', after: 'cursor' })
-  expect(parts({ history: true })).toEqual({ q: 'x', review: 'rev_1', after: 'cursor', history: '1' })
-  expect(parts({ after: 'next' })).toEqual({ q: 'x', review: 'rev_1', after: 'next' })
-  expect(parts()).toEqual({ q: 'x', review: 'rev_1', after: 'cursor' })
-  expect(parts({ all: true })).toEqual({ q: 'x', all: '1' })
-  expect(parts({ sort: 'newest', needs: true })).toEqual({ q: 'x', needs: '1' })
-  expect(parts({ sort: 'worst' })).toEqual({ q: 'x', sort: 'worst' })
-})
-
-/** Each choice that the page shows, with its words. What one of them sends must be read. */
-const choices = {
-  sort: [
-    ['newest', 'Newest first'],
-    ['oldest', 'Oldest first'],
-    ['worst', 'Worst rating first'],
-  ],
-  rating: [
+test('every choice is named, in order', () => {
+  expect(reviewFilters.rating.options).toEqual([
     ['5', '5 stars'],
     ['4', '4 stars'],
     ['3', '3 stars'],
     ['2', '2 stars'],
     ['1', '1 star'],
     ['none', 'Without stars'],
-  ],
-  state: [
-    ['unread', 'Unread'],
-    ['flagged', 'Flagged'],
-    ['drafted', 'With a draft'],
-    ['answered', 'Answered'],
-    ['failed', 'Automatic reply failed'],
-  ],
-} as const
-
-test('every choice is named, in order, and read as it is sent', () => {
-  expect<unknown>({ sort: sorts, rating: ratings, state: states }).toEqual(choices)
-  for (const [name, pairs] of Object.entries(choices))
-    for (const [value] of pairs)
-      expect(read(`${name}=${value}`)).toEqual({ asked: { ...nothing, [name]: value }, ignored: [] })
-})
-
-test('what is wrong is told with every value that there is', () => {
-  const accepted = (name: string) => read(`${name}=~`).ignored[0]?.accepted
-  expect(accepted('state')).toBe('Use unread, flagged, drafted, answered, failed.')
-  expect(accepted('rating')).toBe('Use 1 to 5, or none.')
-  expect(accepted('sort')).toBe('Use newest, oldest or worst.')
-  expect(read('sort=best&state=x&rating=0').ignored.map(({ name }) => name)).toEqual([
-    'rating',
-    'state',
-    'sort',
   ])
+  expect(reviewFilters.order).toMatchObject({
+    none: 'Newest first',
+    options: [
+      ['oldest', 'Oldest first'],
+      ['worst', 'Worst rating first'],
+    ],
+  })
 })

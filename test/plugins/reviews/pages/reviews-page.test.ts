@@ -99,7 +99,7 @@ describe('The list', () => {
     async (sort) => {
       for (let n = 0; n < 120; n++) await put({ reviewer_name: `Person ${n}.`, star_rating: (n % 5) + 1 })
       const seen: string[] = []
-      for (let next: string | undefined = `${path}?sort=${sort}`; next !== undefined; ) {
+      for (let next: string | undefined = `${path}?order=${sort}`; next !== undefined; ) {
         const { html }: { readonly html: string } = await ada.open(next)
         seen.push(...[...html.matchAll(/Person (\d+)\./g)].map(([, n = '']) => n))
         next = /href="([^"]+)">Next page</.exec(html)?.[1]?.replaceAll('&amp;', '&')
@@ -127,9 +127,9 @@ describe('The list', () => {
 
   test('names filters that it ignored, and what it accepts', async () => {
     await put()
-    const { text } = await ada.open(`${path}?rating=9&sort=best&from=yesterday`)
+    const { text } = await ada.open(`${path}?rating=9&order=best&from=yesterday`)
     expect(text).toContain('Some filters were ignored')
-    expect(text).toContain('Use 1 to 5, or none.')
+    expect(text).toContain('Use 5, 4, 3, 2, 1, none.')
     expect(text).toContain('Cold soup')
   })
 
@@ -189,7 +189,7 @@ describe('One review', () => {
     await open(id)
     const sent = await ada.submit(`${path}/send`, { text: 'Dear Ann, sorry.', do: 'send' })
     expect(sent.text).toContain('Reply queued')
-    expect(sent.text).toContain('Sending the reply')
+    expect((await open(id)).text).toContain('Sending the reply')
     const act = await actOn(id)
     expect(act).toMatchObject({ state: 'queued', act: 'publish', text: 'Dear Ann, sorry.' })
     expect(act?.requested_by).toStartWith('usr_')
@@ -291,6 +291,7 @@ describe('One review', () => {
     await open(id)
     await ada.submit(`${path}/mark`)
     expect(await row(id)).toMatchObject({ is_read: true })
+    await open(id)
     expect((await ada.submit(`${path}/flag`, { reason: ' ' })).text).toContain('Enter why')
     await open(id)
     await ada.submit(`${path}/flag`, { reason: 'Call her' })
