@@ -3,38 +3,11 @@ import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { type Where, where } from '../contracts/where'
 import { type Field, visibleFields } from '../kit/fields'
-import { instantsOf, mondayOf } from '../kit/periods'
+import { instantsOf } from '../kit/periods'
 import { readNarrow } from './breadth'
 import type { Caller, ContextDeps } from './context'
 import { listedRows } from './listed-rows'
-
-/** A field to group by. Days and instants may be cut to the first day of a period. */
-export interface GroupKey {
-  readonly field: string
-  readonly unit?: 'day' | 'week' | 'month'
-}
-
-/** Which rows of a list are grouped, and how. */
-export interface GroupedRequest {
-  readonly entity: string
-  readonly q?: Readonly<Record<string, unknown>> | undefined
-  readonly by: readonly GroupKey[]
-  /** Further conditions of the rows. */
-  readonly usual?: readonly Where[]
-  /** A number whose values are counted in each group. */
-  readonly value?: string | undefined
-  /** Only rows whose day or instant in this field is in the period, in the time zone of the workspace. */
-  readonly within?:
-    | { readonly field: string; readonly date_from: string; readonly date_to: string }
-    | undefined
-}
-
-/** Rows with the same values of the keys, and of the number. */
-export interface GroupedValue {
-  readonly keys: readonly (string | number | boolean | null)[]
-  readonly value: number | null
-  readonly count: number
-}
+import { cut, type GroupedRequest, type OwnedValue, summedGroups } from './summed-groups'
 
 /** Maximum groups that a store returns for one request. */
 export const groupedMax = 20_000
@@ -46,9 +19,11 @@ export const groupedMax = 20_000
 export async function groupedRecords(
   { registry, sources }: ContextDeps,
   caller: Omit<Caller, 'requestId'>,
-  { entity: name, q, by, usual = [], value, within }: GroupedRequest,
-): Promise<GroupedValue[]> {
-  const { entity, view, condition: listed } = listedRows(registry, caller, name, q)
+  request: GroupedRequest,
+  workspaces: readonly string[] = [],
+): Promise<OwnedValue[]> {
+  const { entity: name, q, by, usual = [], value, within } = request
+  const { entity, view, condition: listed } = listedRows(registry, caller, name, q, workspaces)
   const fields = new Map(
     visibleFields(view).flatMap((field) => [field, ...(field.fields ?? [])].map((one) => [one.path, one])),
   )
@@ -57,6 +32,10 @@ export async function groupedRecords(
   const kept = [...names, ...(within ? [within.field] : [])].find((one) => !fields.has(one))
   if (kept !== undefined) throw notShown(entity, kept)
   const { timezone } = caller.workspace
+  const reader = sources.reader(entity)
+  const own = workspaces.length === 0 ? [caller.workspace.id] : workspaces
+  const summed = await summedGroups(entity, reader, { request, workspaces: own, timezone })
+  if (summed !== null && summed.length <= groupedMax) return summed
   const condition = where.and(
     listed,
     ...usual,
@@ -69,13 +48,14 @@ export async function groupedRecords(
     return unit !== undefined && fields.get(field)?.kind === 'instant' ? { field, unit, timezone } : field
   })
   if (value !== undefined && !by.some(({ field }) => field === value)) asked.push(value)
-  const reader = sources.reader(entity)
+  if (workspaces.length > 0) asked.push('workspace_id')
   const query = { where: condition, by: asked, measures: [{ as: countName, fn: 'count' as const }] }
   const rows = await readNarrow(sources, { entity, view, reader }, { where: condition }, () =>
     reader.group({ ...query, limit: groupedMax + 1 }),
   )
   if (rows.length > groupedMax) throw tooMany(names)
   return rows.map((row) => ({
+    workspace: String(row.workspace_id ?? caller.workspace.id),
     keys: by.map(({ field, unit }) => cut(row[field] ?? null, unit)),
     value: value === undefined ? null : numberIn(row, value),
     count: Number(row[countName]),
@@ -99,16 +79,6 @@ function insidePeriod(
   if (field?.kind === 'day') return where.and(where.gte(name, date_from), where.lte(name, date_to))
   const { from, before } = instantsOf({ date_from, date_to }, timezone)
   return where.and(where.gte(name, from), where.lt(name, before))
-}
-
-/** Cuts a day to its period. A period that a store has cut stays the same. */
-function cut(
-  value: string | number | boolean | null,
-  unit: GroupKey['unit'],
-): string | number | boolean | null {
-  if (typeof value !== 'string' || unit === undefined || unit === 'day') return value
-  if (unit === 'month') return `${value.slice(0, 7)}-01`
-  return mondayOf(value)
 }
 
 const notShown = ({ name }: AnyEntity, field: string) =>

@@ -15,17 +15,28 @@ export interface ListedRows {
   readonly condition: Where
 }
 
-/** Returns the rows that a list of the record type with this filter contains, on all pages. */
+/**
+ * Returns the rows that a list of the record type with this filter contains, on all pages: in the caller's workspace, or in
+ * several that the credential reads.
+ */
 export function listedRows(
   registry: Registry,
   caller: Omit<Caller, 'requestId'>,
   name: string,
   q: Readonly<Record<string, unknown>> | undefined,
+  workspaces: readonly string[] = [],
 ): ListedRows {
   const entity = listable([...registry.entities.values()], name)
   const view = viewOf(entity, caller.workspace)
   const { where: parsed, named } = q ? parseFilter(view, JSON.stringify(q)) : everyRow
-  return { entity, view, condition: where.and(clampOf(entity, caller), withDefaults(view, parsed, named)) }
+  const clamp = workspaces.length === 0 ? clampOf(entity, caller) : clampAmong(entity, workspaces)
+  return { entity, view, condition: where.and(clamp, withDefaults(view, parsed, named)) }
+}
+
+function clampAmong(entity: AnyEntity, workspaces: readonly string[]): Where {
+  const { by } = entity.scope
+  if (by === 'self' || by === 'agency') throw new Error(`${entity.name} is not in a workspace`)
+  return where.in('workspace_id', workspaces)
 }
 
 const everyRow = { where: null, named: new Set<string>() }

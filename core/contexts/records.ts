@@ -8,11 +8,12 @@ import { type Field, visibleFields } from '../kit/fields'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
 import { type Caller, type ContextDeps, readContext, readRows, resolve } from './context'
-import { type GroupedRequest, type GroupedValue, groupedRecords } from './grouped-records'
+import { groupedAcross } from './grouped-across'
 import { listable, listedRows } from './listed-rows'
 import { viewOf, withheldFields } from './personal'
 import { readableWorkspaces } from './readable-workspaces'
 import { readerView } from './reader-view'
+import type { GroupedRequest, GroupedValue } from './summed-groups'
 
 /**
  * The context of core's own operations: a `read` that can also list records of any type by name. Plugins never get
@@ -21,8 +22,11 @@ import { readerView } from './reader-view'
 export interface RecordsContext extends ReadContext {
   /** Counts the rows of a list with this filter, on all pages. */
   countRecords(entity: string, q: Readonly<Record<string, unknown>> | undefined): Promise<number>
-  /** Counts the rows of a list by keys and by the values of a number, in the caller's workspace or another that it reads. */
-  groupRecords(request: GroupedRequest, workspace?: WorkspaceInfo): Promise<GroupedValue[]>
+  /** Counts the rows of a list by keys and by the values of a number, by the id of each workspace. The credential reads all of them. */
+  groupRecords(
+    request: GroupedRequest,
+    workspaces: readonly WorkspaceInfo[],
+  ): Promise<ReadonlyMap<string, GroupedValue[]>>
   /** Returns the first `limit` workspaces of the caller's agency that the credential reads, sorted by name. */
   workspaces(limit: number): Promise<readonly NamedWorkspace[]>
   /** Returns the context of reads in another workspace that the credential reads. */
@@ -54,8 +58,8 @@ export function recordsContext(
   const countRecords: RecordsContext['countRecords'] = (name, q) =>
     count(name, q).catch(recoverIf(isRefusal, refuseInBody))
   const eventTypes = [...registry.eventTypes.keys()].sort()
-  const groupRecords: RecordsContext['groupRecords'] = (request, workspace = caller.workspace) =>
-    groupedRecords(deps, { ...caller, workspace }, request).catch(recoverIf(isRefusal, refuseInBody))
+  const groupRecords: RecordsContext['groupRecords'] = (request, workspaces) =>
+    groupedAcross(deps, caller, request, workspaces).catch(recoverIf(isRefusal, refuseInBody))
   const fieldsOfRecords: RecordsContext['fieldsOfRecords'] = (name) => {
     const entity = listable([...registry.entities.values()], name)
     return { entity, fields: visibleFields(viewOf(entity, caller.workspace)) }

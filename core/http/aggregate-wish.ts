@@ -1,4 +1,4 @@
-import type { GroupKey } from '../contexts/grouped-records'
+import type { GroupKey } from '../contexts/summed-groups'
 import type { AnyEntity } from '../contracts/entity'
 import { Refusal } from '../contracts/errors'
 import { type Field, periodFieldOf } from '../kit/fields'

@@ -1,4 +1,4 @@
-import type { GroupedValue } from '../contexts/grouped-records'
+import type { GroupedValue } from '../contexts/summed-groups'
 
 /** What is computed of the values of a number in a group. */
 export const functions = ['sum', 'avg', 'min', 'max', 'median', 'p90'] as const

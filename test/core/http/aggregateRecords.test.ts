@@ -227,6 +227,34 @@ describe('records are summed up', () => {
     })
   })
 
+  test('of a period from sums by day, which are those of the rows', async () => {
+    const keys = [
+      [],
+      ['source'],
+      ['review_created_at:week'],
+      ['review_created_at:month', 'source'],
+      ['star_rating', 'workspace'],
+      ['workspace', 'location_id'],
+      ['sentiment'],
+      ['star_rating', 'sentiment'],
+      ['review_language'],
+    ]
+    const older = { date_from: '2024-12-20', date_to: '2025-12-19' }
+    const asks = keys.flatMap((group_by) => [older, { days: 366 }].map((period) => ({ group_by, period })))
+    for (const { group_by, period } of asks)
+      for (const measures of [
+        ['count'],
+        ['count', 'avg:star_rating'],
+        ['max:star_rating', 'sum:star_rating'],
+      ]) {
+        const asked = { entity: 'Review', workspaces: ['*'], group_by, measures, ...period }
+        const { counted_at: _, ...sums } = await ask(asked)
+        // An empty filter asks for the rows.
+        const { counted_at: __, ...rows } = await ask({ ...asked, q: {} })
+        expect({ group_by, measures, sums }).toEqual({ group_by, measures, sums: rows })
+      }
+  })
+
   test('of a period and of the one before', async () => {
     const asked = {
       entity: 'Review',
