@@ -32,7 +32,7 @@ export function clientOf(line: string, bracket: number): LineClient | null {
   // Most lines have three columns, of which the second is `-`. Then the address is checked later.
   if (next === '-' && line.indexOf(' ', second + 1) === bracket - 1)
     return { ip: head === '-' ? null : head, host: undefined }
-  const isHeadAddress = mayBeAddress(head) && parseAddress(head) !== null
+  const isHeadAddress = parseAddress(head) !== null
   // `host client ident user`, where the host is an address, has one column more than `client host user`.
   if (!head.endsWith(',') && parseAddress(next) && !(isHeadAddress && columnsBefore(line, bracket) <= 3))
     return { ip: next, host: hostIn(head) }
@@ -53,13 +53,6 @@ const aloneIn = (head: string): LineClient | null =>
 
 /** A client's words are searched only up to this number of characters. */
 const wordsLengthMax = 1_024
-
-/** Whether the first character can begin an address. */
-function mayBeAddress(text: string): boolean {
-  const code = text.charCodeAt(0)
-  const lower = code | 32
-  return (code >= 48 && code <= 58) || code === 91 || (lower >= 97 && lower <= 102)
-}
 
 function columnsBefore(line: string, bracket: number): number {
   let columns = 0

@@ -142,12 +142,9 @@ describe('a client behind proxies', () => {
   })
 })
 
-test.each(['0.1.2.3', '9.1.2.3', '::1', '[2001:db8::7]', 'a::1', 'f::1', 'A::1', 'F::1'])(
-  'an address begins with a digit, a colon, a bracket or one of six letters: %s',
-  (address) => {
-    const [, host] = clientOf(`${address} shop.example -`) as readonly string[]
-    expect(host).toBe('shop.example')
-  },
+test.each(['0.1.2.3', '9.1.2.3', '::1', 'a::1', 'f::1', 'A::1', 'F::1'])(
+  'an address of any form before the name of the host is the client: %s',
+  (address) => expect(clientOf(`${address} shop.example -`)).toEqual([address, 'shop.example']),
 )
 
 describe('a number between quotes after the request', () => {

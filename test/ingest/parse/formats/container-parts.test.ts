@@ -93,6 +93,11 @@ describe('the beginning that a command of containers writes before a line', () =
     expect(rest(outside)).toBeNull()
   })
 
+  test('has a name of a character at least, and a space before its bar', () => {
+    for (const one of ['[p] ', 's | ']) expect(rest(one)).toEqual({ time: undefined, text })
+    for (const none of ['[] ', ' | ', 's| ']) expect(rest(none)).toBeNull()
+  })
+
   test.each(['12:00:00', '12:00:00.1', '12:00:00.123456789'])('may be a time of the day %s', (clock) => {
     for (const zone of ['Z', '+01:00', '-0530']) {
       const time = `2026-11-20T${clock}${zone}`
