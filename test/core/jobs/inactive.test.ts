@@ -4,6 +4,7 @@ import type { OwnerContext } from '../../../core/contracts/plugin'
 import type { AnyQueue, Task } from '../../../core/contracts/queue'
 import { createEnqueue } from '../../../core/jobs/enqueue'
 import { Job } from '../../../core/jobs/Job'
+import { claim, createOwnTime, queueTimes } from '../../../core/jobs/queue'
 import { startWorker, type Worker } from '../../../core/jobs/worker'
 import { Agency, Workspace } from '../../../core/product/tenancy-plugin'
 import { openMongo } from '../../../core/stores/documents/mongo'
@@ -111,6 +112,27 @@ describeStores<() => Promise<Documents>>(stores, 'Jobs of an inactive workspace 
     await put('count', { workspace_id: 'wsp_on', payload: {} })
     await waitFor(() => ran.length > 0, { what: 'the other job', everyMs: 10 })
     expect(ran).toEqual(['wsp_on'])
+  })
+
+  test('are put off without those of another workspace, which are due as before', async () => {
+    const queue: AnyQueue = { summary: 'for the test', payload: v.strictObject({}), run: async () => {} }
+    await set('wsp_off', false)
+    const queues = new Map([['count', queue]])
+    const put = createEnqueue({ registry: { queues }, documents, clock })
+    const begun = clock.now().getTime()
+    for (const [place, workspace_id] of ['wsp_off', 'wsp_off', 'wsp_on'].entries())
+      await put('count', { workspace_id, payload: {}, runAt: new Date(begun - 1_000 + place) })
+    const { isWorkedOn } = createWorkedOn(documents)
+    const times = { ...queueTimes, inactiveMs: 3_600_000 }
+    const deps = { documents, clock, holder: 'run_1', times, random: () => 0, isWorkedOn }
+    const look = { queues: ['count'], without: [] }
+    const { held } = await claim(deps, look, createOwnTime(clock))
+    expect(held?.row.workspace_id).toBe('wsp_on')
+    const left = await documents.collection(Job).find({ where: everything, limit: 10 })
+    const waits = left.flatMap(({ workspace_id, due_at }) =>
+      workspace_id === 'wsp_off' ? [Date.parse(due_at) - clock.now().getTime() > 3_000_000] : [],
+    )
+    expect(waits).toEqual([true, true])
   })
 
   test('stop before what cannot be undone when it becomes inactive, and go on as the same attempt', async () => {

@@ -72,3 +72,27 @@ test('an import ends if the fault is not that of a store that is away', async ()
   const parts = new Map([['Note', part as unknown as Part]])
   await expect(importLines(parts, lines, 1, false, patience)).rejects.toThrow('a bug')
 })
+
+test.each([1, 1_001])(
+  'the faults of a part name the lines of the whole file, which begins at %p',
+  async (first) => {
+    const check = (row: unknown) =>
+      (row as Row).id === 'taken' ? { row: row as Row } : { reason: 'it has no such field' }
+    const part = {
+      name: 'Note',
+      check,
+      existing: async () => new Set<number>(),
+      insert: async () => [{ index: 0, reason: 'taken' }],
+    }
+    const parts = new Map([['Note', part as unknown as Part]])
+    const lineOf = (id: string) => JSON.stringify({ in: 'Note', row: { id } })
+    const bad = ['', lineOf('taken'), lineOf('bad'), 'no line'].join('\n')
+    const refused = await importLines(parts, bad, first, false, patience).catch((error) => error)
+    expect(refused.details.errors.map(({ message }: { message: string }) => message.split(':')[0])).toEqual([
+      `line ${first + 2}`,
+      `line ${first + 3}`,
+    ])
+    const { conflicts } = await importLines(parts, `\n${lineOf('taken')}`, first, false, patience)
+    expect(conflicts).toEqual([{ line: first + 1, reason: 'taken' }])
+  },
+)

@@ -327,6 +327,45 @@ test('rows that a person excluded stay, and the audit log names nobody', async (
   await documents.close()
 })
 
+test('what belongs to a row that a person excluded stays too', async () => {
+  const { documents } = await small()
+  const stamp = now().toISOString()
+  const own = { workspace_id: agency, created_date: stamp, updated_date: stamp }
+  const [hers, namesake] = ['usr_hers', 'usr_namesake']
+  for (const id of ['usr_hers', 'usr_namesake', 'usr_owner']) {
+    const name = id === 'usr_owner' ? 'Somebody Else' : person.name
+    const role = id === 'usr_owner' ? ('owner' as const) : ('member' as const)
+    const user = { ...own, id, agency_id: agency, role, name, email: `${id}@agency.example`, is_active: true }
+    await documents.collection(User).insert(user)
+  }
+  const belonging = documentTypes.flatMap((entity) =>
+    (personRowsOf(entity)?.through ?? []).flatMap(({ field, entity: parent }) =>
+      parent === 'User' ? [{ entity, field }] : [],
+    ),
+  )
+  expect(belonging.length).toBeGreaterThan(4)
+  const idOf = (entity: AnyEntity, user = '') => `${entity.idPrefix}_of_${user}`
+  for (const { entity, field } of belonging)
+    for (const user of [hers, namesake]) {
+      const row = { ...sampleRow(entity, `plain ${user}`), ...own, id: idOf(entity, user), [field]: user }
+      await documents.collection(entity).insert(row as unknown as Document)
+    }
+  const { rights } = rightsIn(documents, noColumns, null)
+  const { id } = await rights.begin(agency, { name: [person.name] }, by)
+  await rights.erase(await rights.work(id), [String(namesake)], by)
+  expect((await rights.work(id)).state).toBe('erased')
+  for (const { entity, field } of belonging) {
+    const rows = await Promise.all(
+      [hers, namesake].map((user) => documents.collection(entity).get(idOf(entity, user))),
+    )
+    expect([entity.name, rows.map((row) => row?.[field] ?? null)]).toEqual([
+      entity.name,
+      [null, 'usr_namesake'],
+    ])
+  }
+  await documents.close()
+})
+
 /** Writes between two kills. `bun run long` kills after every write. */
 const stride = process.env.RENOWN_LONG ? 1 : 6
 

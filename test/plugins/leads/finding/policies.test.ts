@@ -248,3 +248,31 @@ test('an author whose name may not be stored is not', async () => {
   await world.read()
   expect(await only()).toMatchObject({ author: { handle: '' } })
 })
+
+test.each([false, true])(
+  'a deletion that one source tells removes nothing that another found (%p: with its text)',
+  async (delete_with_source) => {
+    world = await findingWorld({ delete_with_source })
+    await world.tracker(['acme'], { sources: ['forum', 'bluesky'] })
+    const skeet = post('same', 'I bought paint from acme on a rainy Tuesday', {
+      channel: 'bluesky',
+      url: 'https://bsky.example/same',
+      author: { handle: 'kim' },
+    })
+    world.search.read = () => ({ posts: [post('same', 'acme, who can mend a roof?')] })
+    world.stream.read = () => ({ posts: [skeet] })
+    await world.read()
+    world.search.read = () => ({})
+    world.stream.read = () => ({ deleted: ['same'] })
+    await world.read(10)
+    const seen = (await world.mentions()).map(({ found_by, body, removed_at_source_at }) => [
+      found_by,
+      body !== '',
+      removed_at_source_at !== undefined,
+    ])
+    expect(seen.toSorted()).toEqual([
+      ['searching', true, false],
+      ['streaming', false, true],
+    ])
+  },
+)
