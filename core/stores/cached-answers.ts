@@ -2,7 +2,7 @@ import { waitForTurn } from '../work/loop-turns'
 import { CancelledError, currentWork } from '../work/scope'
 
 /** A read that may be answered as it was before. */
-export interface Question<T> {
+interface Question<T> {
   /** Two questions with the same text have the same answer, until rows that it may depend on are written. */
   readonly text: string
   /**

@@ -7,7 +7,7 @@ export interface WriteCounts {
 }
 
 /** What a write changes: the rows of some workspaces, or of undefined any rows of the table. */
-export interface WrittenRows {
+interface WrittenRows {
   readonly table: string
   readonly workspaces?: Iterable<string>
 }
