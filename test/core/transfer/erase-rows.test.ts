@@ -3,6 +3,7 @@ import type { Row } from '../../../core/contracts/entity'
 import type { OwnerContext } from '../../../core/contracts/plugin'
 import { typedCollection } from '../../../core/stores/documents/port'
 import { openSqlite } from '../../../core/stores/documents/sqlite'
+import type { PersonMatcher } from '../../../core/tenancy/rights/matcher'
 import { eraseRow } from '../../../core/transfer/person/erase-rows'
 import { Lead } from '../../../plugins/leads/records/Lead'
 import { quietLog as log } from '../../support/quiet-log'
@@ -35,7 +36,7 @@ test('an erasure keeps what somebody changes at the same time', async () => {
     }),
   }
   const owner = { extensions: () => [] } as unknown as OwnerContext
-  const matcher = { redact, has: () => false }
+  const matcher = { redact, has: () => false } as unknown as PersonMatcher
   await eraseRow({ documents, owner, clock: { now }, matcher, block: async () => {} }, Lead, 'led_1', false)
   const left = await real.collection(Lead).get('led_1')
   expect([reads > 1, left?.next_step]).toEqual([true, '[erased] has paid'])
