@@ -59,7 +59,7 @@ const everyPart = `
 import * as web from 'renown/web'
 export const parts: readonly unknown[] = Object.values(web)
 export const chart = (
-  <web.StackedArea {...({} as web.AreaProps)} />
+  <web.StackedBars {...({} as web.BarsProps)} />
 )
 `
 

@@ -78,6 +78,7 @@ const ownJson: Readonly<Record<string, string>> = {
   'core/mcp/schema.ts': 'a schema of ours',
   'core/stores/columns/rows.ts': 'rows of ours',
   'core/stores/documents/sqlite/layout.ts': 'rows of ours',
+  'core/stores/documents/sums/month-cache.ts': 'sums of ours',
   'core/transfer/import-lines.ts': "lines of the owner's own export",
   'core/web/framework/app-pages.tsx': 'what was printed right before',
   'core/web/kit/browser/live.ts': 'what our own server sends',

@@ -65,7 +65,7 @@ export function agentKeys({ documents, clock }: { documents: Documents; clock: C
       return replaceKey(rows, agencyId, clock.now())
     },
     rotate: (agencyId) => replaceKey(rows, agencyId, clock.now()),
-    revoke: (agencyId) => revokeKey(rows, agencyId),
+    revoke: async (agencyId) => (await revokeKey(rows, agencyId)) !== null,
     hashOf: (token) => {
       if (token.length !== keyCharacters) return null
       const hash = sha256HexSync(token)
@@ -95,10 +95,9 @@ export async function replaceKey(rows: OwnerRows<typeof AgentKey>, agencyId: str
   return { token, last4, replaced: current.is_active }
 }
 
-export async function revokeKey(rows: OwnerRows<typeof AgentKey>, agencyId: string): Promise<boolean> {
-  const active = where.and(where.eq('id', agencyId), where.eq('is_active', true))
-  return (await rows.updateWhere(active, { is_active: false })) !== null
-}
+/** Ends the agency's key and returns it. Null if none was active. */
+export const revokeKey = (rows: OwnerRows<typeof AgentKey>, agencyId: string) =>
+  rows.updateWhere(where.and(where.eq('id', agencyId), where.eq('is_active', true)), { is_active: false })
 
 /** Records when a key was used. Not for each request, because that would be a write per request. */
 function createTouch(rows: OwnerRows<typeof AgentKey>) {

@@ -1,34 +1,48 @@
-import * as v from 'valibot'
-import { defineCommand } from '../kit'
-import { auditOf, commandLine } from '../tenancy/audit/audit'
-import { agencyInput, agencyOf } from '../tenancy/named-agency'
+import { defineAct } from '../kit'
+import { onAgency } from '../tenancy/named-agency'
 import { AgentKey } from './AgentKey'
 import { replaceKey, revokeKey } from './agent-keys'
 
-const input = v.strictObject({ agency_id: agencyInput })
-
-export const keyRotate = defineCommand({
+/** Replaces the agency's key, or creates its first one. */
+export const keyRotate = defineAct({
   name: 'key rotate',
   summary: "Replaces an agency's key: the old one stops working at once, the new one is shown once",
-  input,
+  on: onAgency,
   secrets: ['agent_key'],
-  async run(ctx, { agency_id }) {
-    const agencyId = await agencyOf(ctx, agency_id)
-    const { token, last4, replaced } = await replaceKey(ctx.rows(AgentKey), agencyId, ctx.now())
-    const action = replaced ? 'key.rotate' : 'key.create'
-    await auditOf(ctx).record({ agency_id: agencyId, action, host: commandLine })
-    return { agency_id: agencyId, agent_key: token, last4, replaced }
+  only: 'owner',
+  auth: 'recent',
+  label: 'Rotate the key',
+  done: { rotated: 'The key is replaced.', created: 'The key is created.' },
+  audit: {
+    action: { rotated: 'key.rotate', created: 'key.create' },
+    what: { rotated: 'Agent key rotated', created: 'Agent key created' },
+  },
+  async run(ctx, { row: { id: agency_id } }) {
+    const { token, last4, replaced } = await replaceKey(ctx.rows(AgentKey), agency_id, ctx.now())
+    return {
+      answer: { agency_id, agent_key: token, last4, replaced },
+      said: replaced ? 'rotated' : 'created',
+      subject: `…${last4}`,
+    }
   },
 })
 
-export const keyRevoke = defineCommand({
+/** Ends the agency's key. Without an active one, nothing changes. */
+export const keyRevoke = defineAct({
   name: 'key revoke',
   summary: "Ends an agency's key without a new one. Connected apps are not touched",
-  input,
-  async run(ctx, { agency_id }) {
-    const agencyId = await agencyOf(ctx, agency_id)
-    const revoked = await revokeKey(ctx.rows(AgentKey), agencyId)
-    if (revoked) await auditOf(ctx).record({ agency_id: agencyId, action: 'key.revoke', host: commandLine })
-    return { agency_id: agencyId, revoked }
+  on: onAgency,
+  only: 'owner',
+  auth: 'recent',
+  label: 'Revoke the key',
+  done: 'The key is revoked. Requests with it are refused.',
+  audit: { action: 'key.revoke', what: 'Agent key revoked' },
+  async run(ctx, { row: { id: agency_id } }) {
+    const ended = await revokeKey(ctx.rows(AgentKey), agency_id)
+    return {
+      answer: { agency_id, revoked: ended !== null },
+      isChanged: ended !== null,
+      ...(ended && { subject: `…${ended.last4}` }),
+    }
   },
 })

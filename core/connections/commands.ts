@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   type ConnectionDeclaration,
+  defineAct,
   defineCommand,
   field,
   Refusal,
@@ -10,7 +11,8 @@ import {
 } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { declaredConnections } from '../registry/declared-connections'
-import { forgetConnection, keepConnection } from './keep-connection'
+import { Workspace } from '../tenancy/Workspace'
+import { accountName, keepConnection } from './keep-connection'
 
 /** Connects an account with a token from the service. Connecting the same account again replaces its token. */
 export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => {
@@ -19,10 +21,20 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
     byToken
       .flatMap(({ provider, tokenFile }) => (tokenFile ? [`${part(tokenFile)} for ${provider}`] : []))
       .join(', ')
-  return defineCommand({
+  return defineAct({
     name: 'connection add',
     summary: "Connect a workspace's account with a service by its token",
-    input: v.strictObject({
+    on: {
+      entity: Workspace,
+      field: 'workspace_id',
+      called: 'workspace',
+      inShell: {
+        fields: { workspace_id: field.text('Workspace it belongs to') },
+        areOptions: true,
+        find: (ctx, { workspace_id }) => ctx.rows(Workspace).get(String(workspace_id)),
+      },
+    },
+    fields: {
       provider: field.oneOf(
         byToken.map(({ provider }) => provider),
         'The service',
@@ -32,13 +44,16 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
         v.regex(/^[\w./-]{1,200}$/, 'an account id of at most 200 letters, digits and _ . / -'),
         v.description(`The service's own id: ${each(({ accountId }) => accountId)}`),
       ),
-      workspace_id: field.text('Workspace it belongs to'),
       token_file: field.text(
         `File that holds the token alone: ${each(({ called }) => called)}. Files leave no trace in the history of a shell`,
       ),
       account_name: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('What people call it'))),
-    }),
-    async run(ctx, { provider, account_id, workspace_id, token_file, account_name }) {
+    },
+    isShellOnly: true,
+    undo: 'connection remove',
+    recordedByRun: ['connection.add', 'connection.renew'],
+    async run(ctx, { row: { id: workspace_id }, input }) {
+      const { provider, account_id, token_file, account_name } = input
       const { tokenFile } = declaredConnections(ctx).get(provider) ?? {}
       const refusal = tokenFile?.refusal?.(account_id)
       if (refusal !== undefined) throw new Refusal('invalid_field', refusal)
@@ -46,7 +61,7 @@ export const connectionAdd = (connections: readonly ConnectionDeclaration[]) => 
       const tokens = tokenFile?.kind === 'refresh' ? { refresh: token } : { access: { token } }
       const account = { workspace_id, provider, account_id, account_name }
       const { connection, replaced } = await keepConnection(ctx, { ...account, tokens })
-      return { connection_id: connection.id, provider, account_id, replaced }
+      return { answer: { connection_id: connection.id, provider, account_id, replaced } }
     },
   })
 }
@@ -75,15 +90,28 @@ export const connectionList = defineCommand({
 })
 
 /** Removes an account and its tokens. Keeps the data that Renown read. */
-export const connectionRemove = defineCommand({
+export const connectionRemove = defineAct({
   name: 'connection remove',
   summary: 'Forget a connected account and its tokens. Renown keeps the data that it read',
-  input: v.strictObject({ connection_id: field.text('The account, as `connection list` shows it') }),
-  positional: ['connection_id'],
-  async run(ctx, { connection_id }) {
-    const connection = await ctx.rows(Connection).get(connection_id)
-    if (!connection || !(await forgetConnection(ctx, connection)))
+  on: {
+    entity: Connection,
+    field: 'connection_id',
+    called: 'connection',
+    hint: '`renown connection list` shows the id of each account.',
+  },
+  only: 'owner',
+  auth: 'recent',
+  label: 'Remove the account',
+  done: 'The account and its tokens are removed. Renown keeps the data that it read.',
+  audit: {
+    action: 'connection.remove',
+    what: 'Account with a service removed',
+    subject: (ctx, row) => accountName(ctx, row),
+    isOfCredential: true,
+  },
+  async run(ctx, { row: { id: connection_id } }) {
+    if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection_id))) === 0)
       throw new Refusal('not_found', `There is no connection ${connection_id}.`)
-    return { connection_id, removed: true }
+    return { answer: { connection_id, removed: true } }
   },
 })

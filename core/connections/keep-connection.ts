@@ -7,7 +7,6 @@ import { where } from '../contracts/where'
 import { Connection } from '../outbound/Connection'
 import { tokenSecretField } from '../outbound/connections'
 import { auditOf } from '../tenancy/audit/audit'
-import type { AuditAction } from '../tenancy/audit/audit-actions'
 import { Workspace } from '../tenancy/Workspace'
 import { publishAccount } from './publish-account'
 
@@ -57,22 +56,11 @@ export async function keepConnection(ctx: OwnerContext, given: NewAccount): Prom
   return { connection, replaced: known !== undefined }
 }
 
-/**
- * Removes an account and its tokens. Keeps the data that Renown read. False if somebody else removed it
- * first.
- */
-export async function forgetConnection(ctx: OwnerContext, connection: ConnectionRow): Promise<boolean> {
-  if ((await ctx.rows(Connection).removeWhere(where.eq('id', connection.id))) === 0) return false
-  const workspace = await ctx.rows(Workspace).get(connection.workspace_id)
-  if (workspace) await auditConnection(ctx, workspace.agency_id, 'connection.remove', connection)
-  return true
-}
-
 /** Records a connection in the audit log, with the person or command that changed it. */
 const auditConnection = (
   ctx: OwnerContext,
   agency_id: string,
-  action: Extract<AuditAction, `connection.${string}`>,
+  action: 'connection.add' | 'connection.renew',
   connection: ConnectionRow,
 ): Promise<void> =>
   auditOf(ctx).record({
@@ -80,11 +68,11 @@ const auditConnection = (
     agency_id,
     action,
     credential: connection.id,
-    subject: subjectOf(ctx, connection),
+    subject: accountName(ctx, connection),
   })
 
-/** Describes a connection: the name of the account and its id at the service. */
-const subjectOf = (
+/** Describes a connection for the audit log: the name of the account and its id at the service. */
+export const accountName = (
   { providers }: Pick<OwnerContext, 'providers'>,
   { provider, account_id, account_name }: Pick<ConnectionRow, 'provider' | 'account_id' | 'account_name'>,
 ) =>

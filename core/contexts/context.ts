@@ -23,6 +23,8 @@ import { handOut } from '../registry/own-context'
 import type { Registry } from '../registry/registry'
 import type { Document } from '../stores/documents/port'
 import { changesOf, conflictOf, newDocument, uniqueFilters } from '../stores/documents/row-writes'
+import { countedSums } from '../stores/documents/sums/counted'
+import { shapeOf } from '../stores/documents/sums/shape'
 import { currentWork, nowDoing } from '../work/scope'
 import { joinedRows } from './joined-rows'
 import { withheldFields } from './personal'
@@ -198,7 +200,6 @@ export const heldKey = (entity: AnyEntity, id: string): string => `${entity.name
 
 /** A reader that hands out each held row once. */
 function holding(reader: Reader, entity: AnyEntity, held: Map<string, Document>): Reader {
-  if (held.size === 0 || entity.store === 'columns') return reader
   const get = (id: string) => {
     const key = heldKey(entity, id)
     const row = held.get(key)
@@ -247,6 +248,14 @@ export function readRows<E extends AnyEntity>(
     group: async (query) => {
       view.check(query)
       return reader.group({ ...query, where: inside(query.where) })
+    },
+    daySums: async (query) => {
+      view.check({ where: query.where ?? everything, by: query.by })
+      const shape = shapeOf(entity)
+      if (!shape) throw new Error(`${entity.name} declares no sums by day`)
+      view.check({ fields: [shape.on, ...shape.values, ...shape.set] })
+      const asked = { ...query, where: inside(query.where) }
+      return (await reader.daySums?.read(asked)) ?? countedSums(shape, asked, reader.group)
     },
     groupEntries: async (query) => {
       view.check({ where: query.where ?? everything, fields: fieldsOfEntries(query) })

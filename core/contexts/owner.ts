@@ -32,6 +32,7 @@ import { readRows, resolve } from './context'
 import { notePast } from './past-rows'
 import { createPublish } from './publish'
 import { type ReaderView, readerView } from './reader-view'
+import { createRepairSums } from './repair-sums'
 import { createSources } from './sources'
 import { checkInitial, machinesOf, moveCondition } from './state-guard'
 import { createTogether } from './together'
@@ -114,6 +115,7 @@ export function ownerContext({
         if (target.store === 'columns') return []
         return (await documents.collection(target).mismatches?.(limit)) ?? []
       },
+      repairSums: createRepairSums({ registry, documents }),
       columns,
       log,
       product: sources.product,

@@ -1,15 +1,18 @@
+import type { ClientReads } from '../contracts/clients'
 import type { ReadContext, WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
+import { where } from '../contracts/where'
 import type { UsedLimit } from '../contracts/workspace-limits'
 import { type Field, visibleFields } from '../kit/fields'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
-import { type Caller, type ContextDeps, readContext } from './context'
+import { type Caller, type ContextDeps, readContext, readRows, resolve } from './context'
 import { type GroupedRequest, type GroupedValue, groupedRecords } from './grouped-records'
 import { listable, listedRows } from './listed-rows'
-import { viewOf } from './personal'
+import { viewOf, withheldFields } from './personal'
 import { readableWorkspaces } from './readable-workspaces'
+import { readerView } from './reader-view'
 
 /**
  * The context of core's own operations: a `read` that can also list records of any type by name. Plugins never get
@@ -24,6 +27,8 @@ export interface RecordsContext extends ReadContext {
   workspaces(limit: number): Promise<readonly NamedWorkspace[]>
   /** Returns the context of reads in another workspace that the credential reads. */
   inWorkspace(workspace: WorkspaceInfo): ReadContext
+  /** Returns reads over several workspaces that the credential reads. */
+  across(workspaces: readonly NamedWorkspace[]): ClientReads
   /** Returns the limits of the caller and its workspace, with what is used of them. */
   usedLimits(): Promise<readonly UsedLimit[]>
   /** Returns the fields that callers see of a record type that can be listed. */
@@ -62,9 +67,37 @@ export function recordsContext(
     fieldsOfRecords,
     eventTypes,
     usedLimits,
+    across: (workspaces: readonly NamedWorkspace[]) => acrossReads(deps, workspaces),
     inWorkspace: (workspace: WorkspaceInfo) => readContext(deps, { ...caller, workspace }),
     workspaces: (limit: number) => readableWorkspaces(deps, caller, limit),
   })
+}
+
+/** Reads whose every condition is that rows belong to one of these workspaces. One that hides contact details hides them for all. */
+function acrossReads(
+  { registry, sources, now }: ContextDeps,
+  workspaces: readonly NamedWorkspace[],
+): ClientReads {
+  const own = new Set(workspaces.map(({ id }) => id))
+  const hiding = workspaces.find(({ redact_pii }) => redact_pii === true)
+  return {
+    workspaces,
+    now,
+    rows(entity, among) {
+      const target = resolve(registry, entity)
+      if (target.scope.by === 'agency' || target.scope.by === 'self')
+        throw new Error(`${target.name} is not in a workspace and cannot be read across them`)
+      const ids = among === undefined ? [...own] : among.filter((id) => own.has(id))
+      const view = readerView(entity, target, hiding ? withheldFields(target, hiding) : [])
+      const { group, list, daySums } = readRows<typeof entity>(
+        sources.reader(target),
+        target,
+        where.in('workspace_id', ids),
+        view,
+      )
+      return { group, list, daySums }
+    },
+  }
 }
 
 /** Throws a refusal whose faults about the parameter `q` are about the body field. */

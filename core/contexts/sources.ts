@@ -16,6 +16,7 @@ export type Reader = Pick<
   | 'count'
   | 'group'
   | 'groupEntries'
+  | 'daySums'
   | 'examined'
   | 'version'
 >

@@ -1,6 +1,8 @@
 import type { GenericSchema, InferOutput, ObjectEntries, StrictObjectSchema } from 'valibot'
+import type { AuditedAction } from './audit-event'
 import type { WriteContext, WriteRows } from './context'
 import type { AnyEntity, Row } from './entity'
+import type { Fault } from './errors'
 import type { OwnerContext } from './owner'
 import type { ActionContext, AnyAction } from './page'
 import type { AnyCommand } from './plugin'
@@ -22,10 +24,14 @@ export interface ActRecord<E extends AnyEntity> {
   readonly inForms?: string
   /** How to find ids, for the error in the shell, such as `` `renown webhook list` lists them. `` */
   readonly hint?: string
-  /** How the shell names it, if not by its id: fields that are given by position or, with `areOptions`, by name, and how they find it. */
+  /**
+   * How the shell names it, if not by its id: fields, which of them are given by name instead of by position, and how they
+   * find it.
+   */
   readonly inShell?: {
     readonly fields: ObjectEntries
-    readonly areOptions?: true
+    /** `true`: all. */
+    readonly areOptions?: true | readonly string[]
     find(ctx: OwnerContext, typed: Readonly<Record<string, unknown>>): Promise<Row<E> | null>
   }
   /** Set if people choose it in the form: the error at its field if none of the workspace is chosen. */
@@ -74,12 +80,13 @@ export interface ActResult<M = unknown> {
   readonly queued?: string
 }
 
-type AuditAction = `${'workspace' | 'location' | 'site'}.${string}`
-
-/** The audit entry of an act. Core records it after the act, with who did it and when. */
+/**
+ * The audit entry of an act. Core records it after the act, with who did it and when. It belongs to what the record of the act
+ * belongs to: an agency, or the agency of a workspace.
+ */
 export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
   /** Such as `location.review_flag`. With several, `said` of the result chooses one, or `parts` some. */
-  readonly action: AuditAction | Readonly<Record<string, AuditAction>>
+  readonly action: AuditedAction | Readonly<Record<string, AuditedAction>>
   /** The same in words for people, such as `Review flagged`. With several, `said` of the result chooses one. */
   readonly what:
     | string
@@ -87,12 +94,12 @@ export interface ActAudit<E extends AnyEntity, F extends ObjectEntries> {
     | ((input: Given<F>, row: Row<E>, ctx: OwnerContext) => string)
   /** Returns the name of the changed thing. */
   subject?(ctx: OwnerContext, row: Row<E>, input: Given<F>, made: ActResult): Promise<string> | string
-  /** Returns the workspace of the entry. Default: that of the record. */
-  workspaceOf?(ctx: OwnerContext, row: Row<E>): Promise<string | undefined>
   /** Set if the page of the record lists the entry in its history, or that of the record that was created. */
   readonly isHistory?: true
   /** Returns the id of the record whose page lists the entry, if it is another one. */
   historyOf?(row: Row<E>): string
+  /** Set if the record is a credential, such as a connected app. The entry then has its id. */
+  readonly isOfCredential?: true
 }
 
 /** The audit entry of an act inside one workspace. Its result names the subject. */
@@ -100,8 +107,8 @@ export interface WorkspaceActAudit
   extends Pick<ActAudit<AnyEntity, Record<never, never>>, 'action' | 'isHistory'> {
   readonly what: string | Readonly<Record<string, string>>
   readonly subject?: never
-  readonly workspaceOf?: never
   readonly historyOf?: never
+  readonly isOfCredential?: never
 }
 
 /** How agents propose an act. Nothing happens until a person approves the proposal on a page. */
@@ -144,12 +151,24 @@ export type ActDeclaration<
   F extends ObjectEntries = ObjectEntries,
   S extends ObjectEntries = ObjectEntries,
   M = unknown,
-> = ActParts<E, F, S> & (PageWords | ShellOnly) & (SystemRun<E, F, S, M> | WorkspaceRun<E, F, S, M>)
+> = ActParts<E, F, S> &
+  (PageWords | ShellOnly) &
+  (SystemRun<E, F, S, M> | SplitRun<E, F, S, M> | WorkspaceRun<E, F, S, M>)
 
 /** An act that needs the system context. */
 interface SystemRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
   readonly audit?: ActAudit<E, NoInfer<F>>
   run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  readonly runForAgent?: never
+  readonly runInWorkspace?: never
+  readonly startsWork?: never
+}
+
+/** An act that reads for people what an operation does not see, such as the terms of a service. `runForAgent` goes without it. */
+interface SplitRun<E extends AnyEntity, F extends ObjectEntries, S extends ObjectEntries, M> {
+  readonly audit?: never
+  run(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
+  runForAgent(ctx: WorkspaceActContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   readonly runInWorkspace?: never
   readonly startsWork?: never
 }
@@ -159,6 +178,7 @@ interface WorkspaceRun<E extends AnyEntity, F extends ObjectEntries, S extends O
   readonly audit?: WorkspaceActAudit
   runInWorkspace(ctx: WorkspaceActContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   readonly run?: never
+  readonly runForAgent?: never
   /** Set if an inactive workspace refuses it. Operations are refused there in any case. */
   readonly startsWork?: true
 }
@@ -187,12 +207,16 @@ interface ActParts<E extends AnyEntity, F extends ObjectEntries, S extends Objec
   readonly shellFields?: readonly (keyof F & string)[]
   /** Fields that the shell takes by position, after the id of the record. */
   readonly positional?: readonly (keyof F & string)[]
+  /** See `faultsIn` of `CommandDeclaration`. Forms have the same faults. */
+  faultsIn?(ctx: OwnerContext, typed: unknown): readonly Fault[]
   /** Keys of the answer with secrets. The shell prints them only to a terminal or with `--json`. */
   readonly secrets?: readonly string[]
   /** Asked before it is done on a page. Set if it cannot be undone, or reaches people outside. */
   readonly question?: string
   /** Set if forms have a box `sure` to tick before it is done: the error if it is not ticked. */
   readonly sure?: string
+  /** The audit entries that its work records itself, because the same also happens without the act, such as in a job. */
+  readonly recordedByRun?: readonly AuditedAction[]
   /** The name of the act that takes it back. */
   readonly undo?: string
   /** Set if members may not. */
@@ -223,7 +247,10 @@ export interface Act<
   /** Does it and records its audit entry. The caller has found the record. */
   perform(ctx: OwnerContext, about: ActInput<E, F, S>): Promise<ActResult<M>>
   /** The same for an operation. Throws if the act needs the system context. */
-  performForAgent(ctx: WriteContext, about: Pick<ActInput<E, F, S>, 'row' | 'input'>): Promise<ActResult<M>>
+  performForAgent(
+    ctx: WriteContext,
+    about: Pick<ActInput<E, F, S>, 'row' | 'input' | 'seen'>,
+  ): Promise<ActResult<M>>
   /** Does what a form sent, for the person in the context. */
   submit(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): Promise<SubmittedAct<M>>
   /** The command of the shell, with the proposal of agents. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { GroupQuery, GroupRow, ListQuery } from './context'
+import type { DaySum, DaySumsQuery } from './day-sums'
 import type { AnyEntity, Row } from './entity'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 import type { HomeChange } from './home'
@@ -23,6 +24,7 @@ export interface ClientReads {
     among?: readonly string[],
   ): {
     group(query: GroupQuery): Promise<GroupRow[]>
+    daySums(query: DaySumsQuery): Promise<DaySum[]>
     list(query?: ListQuery): Promise<Row<E>[]>
   }
 }

@@ -1,4 +1,5 @@
-import type { PluginAuditEvent } from './audit-event'
+import type { AuditedDeed } from './audit-event'
+import type { DaySum, DaySumsQuery } from './day-sums'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
 import type { Extensions } from './extension'
 import type { Model } from './outbound'
@@ -104,6 +105,8 @@ export interface ReadRows<E extends AnyEntity> {
   ): AsyncGenerator<Pick<Row<E>, F | 'id'>[]>
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
+  /** Sums rows by day from the sums that are kept of a record type with `daySums`. Another filter than theirs counts the rows. */
+  daySums(query: DaySumsQuery): Promise<DaySum[]>
   /** Counts or sums the entries of a JSON field. Throws if the entity is stored in documents. */
   groupEntries(query: EntryGroupQuery): Promise<GroupRow[]>
 }
@@ -202,5 +205,5 @@ export interface WriteContext extends BaseContext {
   readonly settings?: Settings
   rows<E extends AnyEntity>(entity: E): WriteRows<E>
   /** Records an audit event of the workspace's agency, with the credential. Does nothing for `dry_run`. Never fails. */
-  recordAudit?(event: Omit<PluginAuditEvent, 'workspace_id' | 'by'>): Promise<void>
+  recordAudit?(event: AuditedDeed): Promise<void>
 }

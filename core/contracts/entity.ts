@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { DaySumsDeclaration } from './day-sums'
 import type { Deprecation } from './deprecation'
 import type { PeopleDeclaration } from './people'
 import type { StateMachine } from './states'
@@ -146,6 +147,11 @@ export interface EntityDeclaration<Name extends string = string, F extends Field
     /** Fields of which only matters whether they have a value, such as instants. */
     readonly bySet?: readonly FieldName<F>[]
   }
+  /**
+   * Sums of rows that are kept for each workspace and day. The embedded store keeps them. Other stores count the rows, with
+   * the same answers.
+   */
+  readonly daySums?: DaySumsDeclaration<FieldName<F>>
   /**
    * Published in the surface, in OpenAPI and in the headers of every read. Use `deprecated()` for single
    * fields.

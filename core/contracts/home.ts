@@ -34,8 +34,11 @@ export interface HomeSeries {
 /** What a card shows on the home page of a workspace. */
 export interface HomeCardContent {
   readonly text: string
-  /** `info` is a figure. `todo` and `done` are lines of the list of what to do next. */
-  readonly state: 'info' | 'todo' | 'done'
+  /**
+   * `info` is a figure. `waiting` is work that waits for a person: `figure` says how much, and `text` what it is. `todo`
+   * and `done` are lines of the list of what to do next.
+   */
+  readonly state: 'info' | 'waiting' | 'todo' | 'done'
   /** Replaces the title of the card. */
   readonly title?: string
   /** Replaces the page that the card links to. Link to the page that explains the figure. */
@@ -58,7 +61,7 @@ export interface HomeCardContent {
 /** The schema of the content of a home card. A card whose content does not match is shown as unavailable. */
 export const homeContentSchema = v.object({
   text: v.pipe(v.string(), v.maxLength(500)),
-  state: v.picklist(['info', 'todo', 'done']),
+  state: v.picklist(['info', 'waiting', 'todo', 'done']),
   title: v.optional(words(60)),
   href: v.optional(appPath),
   link: v.optional(words(60)),
@@ -104,7 +107,7 @@ export interface HomeCard extends Extension {
   readonly href: string
   /** The text of the link, such as `All reviews`. Default: `title`. */
   readonly link?: string
-  /** Sort position. Cards with lower numbers come first. */
+  /** Sort position. Cards with lower numbers come first. The home page shows the first six figures. */
   readonly order: number
   /** Members do not see it, and cannot run its actions. */
   readonly only?: 'owner'

@@ -30,6 +30,8 @@ export interface ChoiceFilter {
   readonly none?: string
   /** Set if the field is folded away until it is used. */
   readonly isFolded?: true
+  /** Set if the value chooses how the list is shown, such as its order, and leaves out no row. */
+  readonly isPosition?: true
 }
 
 /** One record, such as a location. Its field is shown once there is more than one. */
@@ -93,11 +95,23 @@ export type ListPart =
     }
   /** A state as an icon and a word. */
   | { readonly state: string; readonly tone: 'good' | 'warn' | 'bad' | 'plain' }
-  /** A link, such as to a file of the row. */
-  | { readonly link: string; readonly words: string }
+  /** A link, such as to a file of the row. `about` says to screen readers what it is about. */
+  | { readonly link: string; readonly words: string; readonly about?: string }
+  /** How a figure changed, next to it. */
+  | { readonly change: string; readonly tone: 'good' | 'bad' | 'plain' }
 
 /** What a cell shows. Null is a dash. */
 export type ListCell = number | null | ListPart | readonly ListPart[]
+
+/** How rows are sorted by a column. Rows with null come last in both directions. */
+export interface ListSort<Row> {
+  /** What is compared. It decides how people read the directions, such as “A to Z”. */
+  readonly kind: 'words' | 'number' | 'time'
+  /** The direction that a person gets first. */
+  readonly first: 'ascending' | 'descending'
+  /** What rows are compared by: a text for `words`, a number, or a time as ISO 8601. Default: the value in files. */
+  by?(row: Row): string | number | null
+}
 
 /** A column of a list: on the page, in its files, or in both. */
 export interface ListColumn<Row> {
@@ -111,6 +125,8 @@ export interface ListColumn<Row> {
   value?(row: Row): CellValue
   /** What the page shows. Default: the value. */
   show?(row: Row): ListCell
+  /** Lets people sort by the column. It needs `label`, `name` and a source that reads all rows. */
+  readonly sort?: ListSort<Row>
 }
 
 /** Rows that are found by their number in the list. */
@@ -128,6 +144,8 @@ export interface KeyedPart<Row> {
   readonly next: string | null
   /** Rows before this instant were not searched. Null if all were. */
   readonly since?: string | null
+  /** Number of all rows that the filters select, if it is known. */
+  readonly total?: number | null
 }
 
 /** Rows that are found by the cursor of the page before. Files read them too, unless there are `pages`. */
@@ -142,8 +160,14 @@ export interface KeyedSource<Row> {
   pages?(): AsyncIterable<readonly Row[]>
 }
 
+/** All rows at once, of a list that is sorted by what is computed of them. */
+export interface WholeSource<Row> {
+  /** Returns all rows that the filters select, in their usual order. Each of its reads has the whole time of a page. */
+  all(): Promise<readonly Row[]>
+}
+
 /** Where the rows of a list come from. */
-export type ListSource<Row> = CountedSource<Row> | KeyedSource<Row>
+export type ListSource<Row> = CountedSource<Row> | KeyedSource<Row> | WholeSource<Row>
 
 /** One row that is shown next to its list. */
 export interface ListBeside<Shown> {
@@ -185,6 +209,8 @@ export interface ListUndo {
   readonly act: AnyAct | ListMarking
   /** The sentence with the number of rows, in the language of the page. */
   readonly did?: (count: number) => Wording
+  /** Whether it can take back an act on a row that was seen so. Default: always. */
+  isFor?(seen: string): boolean
   given?(seen: string): ListGiven
 }
 
@@ -224,14 +250,16 @@ export interface ListDeclaration<Row, F extends ListFilters, More, Line = null, 
   readonly filters: F
   /** Rows on one page. Default: 100. */
   readonly perPage?: number
+  /** The usual order in words, such as `Newest first`. It is a choice if people can sort by columns. */
+  readonly order?: string
   source(ctx: PageContext, asked: ListChoice<F>): ListSource<Row>
   /** Returns further values of the address that the list does not take, such as the id of a record that does not exist. */
   check?(ctx: PageContext, asked: ListChoice<F>, query: URLSearchParams): Promise<readonly IgnoredValue[]>
   /** Reads what the columns need besides the rows. Without rows, only the headings of a file are asked for. */
   more?(ctx: PageContext, asked: ListChoice<F>, rows: readonly Row[]): Promise<More>
   columns(asked: ListChoice<F>, more: More): readonly ListColumn<Row>[]
-  /** The page of one row, to which its first cell leads. */
-  detail?(row: Row): string
+  /** The page of one row, to which its first cell leads. Null for a row without one. */
+  detail?(row: Row): string | null
   /** Returns the id of a row in the address. Default: its `id`. */
   idOf?(row: NoInfer<Row>): string
   /** Returns what a component shows of a row, as JSON. Without it, the page shows a table of the columns. */
@@ -262,6 +290,17 @@ export type ShownFilter = (
 ) & {
   readonly name: string
   readonly value: string
+}
+
+/** The heading of a column as the page shows it. */
+export interface ShownHeading {
+  readonly label: string
+  /** Whether the column has numbers, although its cells may have words too. */
+  readonly isNumber: boolean
+  /** The address that sorts by it, or that sorts the other way. Null if people cannot sort by it. */
+  readonly href: string | null
+  /** How the rows are sorted by it. Null if they are not. */
+  readonly sorted: 'ascending' | 'descending' | null
 }
 
 /** A row as the page shows it. */
@@ -300,7 +339,11 @@ export interface ShownList<Line = unknown, Shown = unknown> {
   readonly query: string
   /** The query of this page, without a chosen row. */
   readonly search: string
-  readonly headings: readonly string[]
+  readonly headings: readonly ShownHeading[]
+  /** Number of all rows that the filters select. Null if the list does not count them. */
+  readonly total: number | null
+  /** The places of the rows of this page among all, from 1. Null if the list does not count them. */
+  readonly counted: { readonly first: number; readonly last: number } | null
   readonly lines: readonly ShownLine<Line>[]
   readonly empty: ListEmpty
   /** Whether there is any row at all, apart from filters. */
@@ -320,7 +363,7 @@ export type ListData<Own = unknown, Line = unknown, Shown = unknown> = Own & {
 
 /** The result of an act on several rows, which the page shows once. */
 export interface SeveralDone {
-  /** How many rows, and what was done with them, such as `3 mentions dismissed.` */
+  /** How many rows, and what was done with them, such as `3 mentions dismissed.` Empty if nothing was done. */
   readonly text: string
   /** Why others were not changed. */
   readonly refused: readonly string[]

@@ -30,6 +30,8 @@ export interface OwnerRows<E extends AnyEntity> {
   pages: ReadRows<E>['pages']
   count(where?: Where): Promise<number>
   group(query: GroupQuery): Promise<GroupRow[]>
+  /** Sums rows by day, as `ReadRows` does, over all workspaces that the query names. */
+  daySums: ReadRows<E>['daySums']
   insert(row: NewRow<E> & { readonly workspace_id: string }): Promise<Row<E>>
   update(id: string, changes: RowChanges<E>): Promise<Row<E> | null>
   /** Compare-and-set: changes the first matching row, or returns null. */
@@ -93,6 +95,8 @@ export interface OwnerContext {
    * keeps no such values.
    */
   mismatches(entity: AnyEntity, limit: number): Promise<readonly StoredMismatch[]>
+  /** Computes the sums of `daySums` that changed since they were last read. Reads do the same for what they ask. */
+  repairSums(signal: AbortSignal): Promise<void>
   readonly columns: Columns
   readonly log: Log
   /** The running product. All its contexts have the same object here. `productState` keeps state in memory for it. */
@@ -152,7 +156,8 @@ export interface OwnerContext {
   /** Who calls, if known. Absent if the product itself calls. */
   readonly by?: DoneBy
   /**
-   * Records an audit event of the workspace's agency. Never fails, because the event has already happened.
+   * Records an audit event of an agency, or of the agency of a workspace. Never fails, because the event has already
+   * happened.
    */
   recordAudit(event: PluginAuditEvent): Promise<void>
   /**
@@ -180,7 +185,7 @@ export interface SystemReads
   extends Pick<OwnerContext, 'eventTypes' | 'extensions' | 'log' | 'now' | 'providers' | 'settings'> {
   rows<E extends AnyEntity>(
     entity: E,
-  ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group'>
+  ): Pick<OwnerRows<E>, 'get' | 'list' | 'each' | 'pages' | 'count' | 'group' | 'daySums'>
   /** The connected accounts, without their tokens. Sends no request. */
   readonly outbound: {
     readonly connections: Pick<Connections, 'get' | 'list'>

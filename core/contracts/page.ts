@@ -1,6 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { ReadContext } from './context'
 import type { AnyEntity, NewRow, Row, RowChanges } from './entity'
+import type { Fault } from './errors'
 import type { AnyExtensionPoint } from './extension'
 import type { IconName } from './icons'
 import type { OwnerContext, SystemReads } from './owner'
@@ -16,6 +17,8 @@ export interface PagePerson {
   readonly role: 'owner' | 'member'
   readonly name?: string
   readonly email?: string
+  /** The only workspaces that the person may see. Absent for all of the agency. */
+  readonly workspace_ids?: readonly string[]
 }
 
 /** The workspace of a page. */
@@ -117,6 +120,8 @@ export interface ActionDeclaration<I extends GenericSchema = GenericSchema> {
   readonly done?: Wording
   /** Set if the action is refused in a demo. */
   readonly refusesDemo?: true
+  /** Returns further faults of what was sent, to show them next to those of `input`. `run` refuses them too. */
+  faultsIn?(ctx: ActionContext, sent: Readonly<Record<string, unknown>>): readonly Fault[]
   /** Set if the form sends a file. Pass `sendsFile` to its `Form`. */
   readonly file?: FormFile
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
@@ -227,6 +232,8 @@ export interface PageDeclaration<Data = unknown, About extends readonly unknown[
   readonly words?: AnyWords
   /** Set if members neither see it in the navigation nor can open it. */
   readonly only?: 'owner'
+  /** Whether the page is for this person. Others neither see it in the navigation nor can open it. Default: everybody. */
+  isFor?(person: PagePerson): boolean
   /** Its entry in the navigation. Without one, people reach it from other pages. */
   readonly nav?: NavDeclaration
   /** The `.tsx` file whose default export is the component: `new URL('./page.tsx', import.meta.url)`. */

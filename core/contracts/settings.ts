@@ -257,7 +257,7 @@ export const settings = {
   LLM_CALLS_PER_DAY: setting(
     count,
     '1000',
-    'Calls to the language model per workspace and day for drafts and due replies.',
+    'Calls to the language model per workspace and day for drafts and due replies. An automatic reply takes two: one to write it, one to check it.',
   ),
   LLM_BACKGROUND_CALLS_PER_DAY: setting(
     count,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ClientReads, ClientWorkspace } from './clients'
 import type { ReadContext } from './context'
 import { defineExtensionPoint, type Extension, type ExtensionPoint } from './extension'
 
@@ -36,16 +37,30 @@ export interface FigureValues {
   readonly changeNote?: string | undefined
 }
 
+/** Figures of one workspace by name. A missing figure means that the workspace has nothing of this kind. */
+export type ReadFigures = Readonly<Partial<Record<string, FigureValues>>>
+
+/** The requested period of a workspace, and the one before it. */
+export interface FigurePeriods {
+  readonly period: FigureDays
+  readonly previous: FigureDays
+}
+
 /** Figures of one plugin. */
 export interface WorkspaceFigureSource extends Extension {
   /** Sort position. Sources with lower numbers come first. */
   readonly order: number
   readonly figures: readonly ComparedFigure[]
-  /** Reads them in one workspace. A missing figure means that the workspace has nothing of this kind. */
-  read(
-    ctx: ReadContext,
-    periods: { readonly period: FigureDays; readonly previous: FigureDays },
-  ): Promise<Readonly<Partial<Record<string, FigureValues>>>>
+  /** Reads them in one workspace. */
+  read(ctx: ReadContext, periods: FigurePeriods): Promise<ReadFigures>
+  /**
+   * Reads them in many workspaces, by id. The number of reads must not grow with the number of workspaces. Without it, each
+   * workspace is read by itself, as long as there is time.
+   */
+  readMany?(
+    reads: ClientReads,
+    periodsOf: (workspace: ClientWorkspace) => FigurePeriods,
+  ): Promise<ReadonlyMap<string, ReadFigures>>
 }
 
 /** What workspaces are compared by. */
@@ -65,5 +80,6 @@ export const workspaceFigures: ExtensionPoint<WorkspaceFigureSource> =
         }),
       ),
       read: v.function(),
+      readMany: v.optional(v.function()),
     },
   })

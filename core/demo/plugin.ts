@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import { AgentKey } from '../auth/AgentKey'
 import { replaceKey } from '../auth/agent-keys'
+import type { ActRecord } from '../contracts/act'
 import { Refusal } from '../contracts/errors'
 import type { OwnerContext, PluginDeclaration } from '../contracts/plugin'
 import type { QueueDeclaration } from '../contracts/queue'
-import { defineCommand, definePlugin, field, where } from '../kit'
+import { actCommands, defineAct, defineCommand, definePlugin, field, where } from '../kit'
 import { dayIn } from '../kit/periods'
 import { Agency } from '../tenancy/Agency'
 import { recordAudit } from '../tenancy/record-audit'
@@ -35,7 +36,7 @@ export function demoPlugin(plugins: readonly PluginDeclaration[]): PluginDeclara
     summary: 'Sample data to look at, and its removal',
     renown: '^1.0.0',
     queues: { [demoQueue]: createInBackground(plugins, creation) },
-    commands: [create(plugins, creation), status(creation), remove(plugins)],
+    commands: [...actCommands([create(plugins, creation), demoRemoval(plugins)]), status(creation)],
   })
 }
 
@@ -66,23 +67,49 @@ const seedOf = (
   { seed = demoSeed, today }: { readonly seed?: string; readonly today?: string | undefined },
 ): DemoSeed => ({ seed, today: today ?? dayIn('UTC', ctx.now()) })
 
+/**
+ * The agency of the installation. Its audit log has the demo, because that of the demo is removed with it. Only its
+ * people have the demo on pages.
+ */
+const onFirstAgency: ActRecord<typeof Agency> = {
+  entity: Agency,
+  field: 'agency_id',
+  called: 'agency',
+  inShell: {
+    fields: {},
+    async find(ctx) {
+      const agency = await firstAgency(ctx)
+      if (agency) return agency
+      throw new Refusal('not_found', 'There is no agency yet.', {
+        hint: 'Create one with `renown agency create`.',
+      })
+    },
+  },
+  ofPerson: ({ person }) => person.agency_id,
+}
+
 const create = (plugins: readonly PluginDeclaration[], creation: Creation) =>
-  defineCommand({
+  defineAct({
     name: demoCommands.create,
     summary: `Create a demo: a separate agency with sample data, and its key. ${demoContents}`,
-    input: v.strictObject({
+    on: onFirstAgency,
+    fields: {
       seed: v.optional(seedText, demoSeed),
       today: v.optional(field.day('Last UTC day of the data. Default today')),
-    }),
+    },
     secrets: ['agent_key'],
-    run: (ctx, input) =>
-      ctx.withLock(demoTurn, () =>
-        makeDemo(ctx, plugins, input, (progress) => {
+    isShellOnly: true,
+    undo: 'demo remove',
+    recordedByRun: ['workspace.demo'],
+    run: (ctx, { input }) =>
+      ctx.withLock(demoTurn, async () => {
+        const answer = await makeDemo(ctx, plugins, input, (progress) => {
           creation.progress = progress
         }).finally(() => {
           creation.progress = null
-        }),
-      ),
+        })
+        return { answer }
+      }),
   })
 
 const status = (creation: Creation) =>
@@ -98,15 +125,21 @@ const status = (creation: Creation) =>
     },
   })
 
-const remove = (plugins: readonly PluginDeclaration[]) =>
-  defineCommand({
+/** Returns the act that removes every demo. */
+export const demoRemoval = (plugins: readonly PluginDeclaration[]) =>
+  defineAct({
     name: 'demo remove',
     summary: 'Remove every demo and everything that was created in it, and nothing else',
-    input: v.strictObject({}),
+    on: onFirstAgency,
+    only: 'owner',
+    label: 'Remove the demo',
+    done: 'The demo is removed.',
+    undo: demoCommands.create,
+    audit: { action: 'workspace.demo_remove', what: 'Demo removed' },
     async run(ctx) {
-      const removed = await endDemo(ctx, plugins)
-      if (!removed) throw new Refusal('not_found', 'The demo is not loaded.')
-      return removed
+      const answer = await ctx.withLock(demoTurn, () => removeDemo(ctx, plugins))
+      if (!answer) throw new Refusal('not_found', 'The demo is not loaded.')
+      return { answer, subject: 'Demo' }
     },
   })
 
@@ -118,7 +151,7 @@ export async function makeDemo(
   tell?: ReportProgress,
 ) {
   const { world, counts } = await createDemo(ctx, plugins, seedOf(ctx, { seed, today }), tell)
-  await noteDemo(ctx, 'workspace.demo')
+  await noteDemo(ctx)
   const { token } = await replaceKey(ctx.rows(AgentKey), world.agency_id, ctx.now())
   return {
     agency_id: world.agency_id,
@@ -129,19 +162,18 @@ export async function makeDemo(
   }
 }
 
-/** Removes the demo. Null if there is none. */
-export async function endDemo(ctx: OwnerContext, plugins: readonly PluginDeclaration[]) {
-  const removed = await ctx.withLock(demoTurn, () => removeDemo(ctx, plugins))
-  if (removed) await noteDemo(ctx, 'workspace.demo_remove')
-  return removed
+/** Records in the audit log of the installation's agency that the demo was made. */
+export async function noteDemo(ctx: OwnerContext) {
+  const own = await firstAgency(ctx)
+  if (own) await recordAudit(ctx, own.id, 'workspace.demo', 'Demo')
 }
 
-/** Records the demo in the audit log of the oldest agency, because the demo's own log is removed with it. */
-export async function noteDemo(ctx: OwnerContext, action: 'workspace.demo' | 'workspace.demo_remove') {
+/** Returns the oldest agency, which the first start created. */
+async function firstAgency(ctx: OwnerContext) {
   const [own] = await ctx.rows(Agency).list({
     where: where.ne('is_demo', true),
     sort: [{ field: 'created_date', direction: 'asc' }],
     limit: 1,
   })
-  if (own) await recordAudit(ctx, own.id, action, 'Demo')
+  return own ?? null
 }

@@ -4,6 +4,7 @@
 
 export type * from '../contracts/act'
 export type * from '../contracts/context'
+export type * from '../contracts/day-sums'
 export type * from '../contracts/demo'
 export { demoLoggedDays } from '../contracts/demo'
 export type * from '../contracts/deprecation'
@@ -70,7 +71,7 @@ export {
   demoRowsOf,
   foreignEntity,
 } from '../kit'
-export { actOperation } from '../kit/acts/act-operation'
+export { actOperation, chosenOperation } from '../kit/acts/act-operation'
 export { defineAct } from '../kit/acts/define-act'
 export { actCommands } from '../kit/acts/on-page'
 export { shownActs } from '../kit/acts/shown-acts'

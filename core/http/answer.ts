@@ -1,3 +1,5 @@
+import { noteFixedBody } from '../requests/compress'
+
 /** An answer before it is sent. The ETag is in its headers. */
 export interface Page {
   readonly body: string | Uint8Array<ArrayBuffer>
@@ -29,6 +31,13 @@ export function send(request: Request, { body, headers }: Page): Response {
     return new Response(body, { headers })
   const { 'content-type': _, ...rest } = headers
   return new Response(null, { status: 304, headers: rest })
+}
+
+/** Sends a page that never changes. If it is large, it is compressed only once. */
+export function sendFixed(request: Request, page: Page): Response {
+  const response = send(request, page)
+  if (typeof page.body !== 'string') noteFixedBody(response, page.body)
+  return response
 }
 
 /**

@@ -21,7 +21,7 @@ import type { RequestState } from '../requests/request'
 import type { ColumnsStore } from '../stores/columns/port'
 import type { Documents } from '../stores/documents/port'
 import { runWork, systemWork } from '../work/scope'
-import { pageOf, send } from './answer'
+import { pageOf, send, sendFixed } from './answer'
 import { createHealth } from './health'
 import { type GatewayMetrics, type StreamLoad, streamMetrics } from './metrics'
 import { createPublicFiles } from './public-files'
@@ -55,7 +55,7 @@ export function createDiscovery(deps: DiscoveryDeps) {
   const surfacePage = pageOf(bytesOf(JSON.stringify({ ...surface, limits: limitsOf(config) })))
   const health = createHealth({ documents, columns, now: owner.now, streams, failing })
   return {
-    surface: (request: Request) => send(request, surfacePage),
+    surface: (request: Request) => sendFixed(request, surfacePage),
     ...createPublicFiles({ registry, config }),
     /** The public keys of this installation, only on its main address. */
     signingKeys(state: RequestState): Response {

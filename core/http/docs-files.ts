@@ -1,6 +1,6 @@
 import { Refusal } from '../contracts/errors'
 import { prefers } from '../requests/accept'
-import { type Page, publicPageOf, send } from './answer'
+import { type Page, publicPageOf, sendFixed } from './answer'
 import { guideList, guideListText, guidePage, guidePolicy } from './guide-page'
 import { guideNamed, guidesByReader } from './guides'
 
@@ -34,7 +34,7 @@ export function createDocsFiles() {
       : [pages, () => publicPageOf(new TextEncoder().encode(guidePage(guide)), html)]
     const page = known.get(guide.name) ?? make()
     known.set(guide.name, page)
-    return send(request, isFile ? page : varying(page))
+    return sendFixed(request, isFile ? page : varying(page))
   }
 }
 

@@ -90,7 +90,7 @@ export async function callOperation(
     missing.length === 0 ? sent : await withOnlyRecords(deps, call, { plugin, fields: sent, missing })
   const used = [operation.deprecated, ...namedInBody(operation, fields)]
   Object.assign(state.headers, noticeHeaders(originOf(state, deps.apiUrl), operation, used))
-  const input = paid(0, () => validated(operation, fields))
+  const input = paid(undefined, () => validated(operation, fields))
   const key = idempotencyKeyOf(operation, call.idempotencyKey)
   const run = async () => {
     // A reference that is refused costs nothing of a quota.
@@ -100,7 +100,7 @@ export async function callOperation(
     const answer = async () => operation.run(context, meant)
     if (!dryRun) await deps.limits.spend(state, principal.id, principal.agency_id, operation.class)
     const output = await answer().catch(recoverIf(isServiceFault, refuseUnavailable))
-    return paid(0, () => printed(operation, output))
+    return paid(undefined, () => printed(operation, output))
   }
   if (key === null || dryRun) return { output: await run(), replayed: false }
   const scope = `${principal.id}\n${caller.workspace.id}\n${operation.name}`

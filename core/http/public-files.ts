@@ -7,7 +7,7 @@ import { originOf, type RequestState } from '../requests/request'
 import { skillsWith } from '../skills/catalog'
 import { BoundedMap } from '../stores/documents/read-cache'
 import { type agentFilePaths, agentFilesOf } from './agent-files'
-import { type Page, publicPageOf, send } from './answer'
+import { type Page, publicPageOf, sendFixed } from './answer'
 import { createDocsFiles, markdownPageOf, namesMarkdown, varying } from './docs-files'
 import { docsPage, docsPolicy } from './docs-page'
 import { openapiOf } from './openapi'
@@ -43,23 +43,23 @@ export function createPublicFiles({ registry, config }: PublicFilesDeps) {
   const skillFiles = perOrigin((apiUrl) => skillFilesOf(apiUrl, hasOperation))
   const origin = (state: RequestState) => originOf(state, config.apiUrl)
   return {
-    openapi: (request: Request, state: RequestState) => send(request, openapi(origin(state))),
+    openapi: (request: Request, state: RequestState) => sendFixed(request, openapi(origin(state))),
     /** The API reference, without the frame of the pages. */
     docs(request: Request, state: RequestState): Response {
       const page: Page = namesMarkdown(request) ? varying(docsText(origin(state))) : docs(origin(state))
-      return send(request, page)
+      return sendFixed(request, page)
     },
-    docsText: (request: Request, state: RequestState) => send(request, docsText(origin(state))),
+    docsText: (request: Request, state: RequestState) => sendFixed(request, docsText(origin(state))),
     /** A document of the repository. */
     docsFile: (request: Request, { path }: RequestState) => docsFile(request, path),
     /** Where agents find the MCP server. */
     agentFile: (request: Request, state: RequestState, file: keyof typeof agentFilePaths) =>
-      send(request, agentFiles(origin(state))[file]),
+      sendFixed(request, agentFiles(origin(state))[file]),
     /** Skills as files, for assistants that install them. */
     skillFile(request: Request, state: RequestState): Response {
       const file = skillFiles(origin(state)).get(state.path)
       if (!file) throw new Refusal('not_found', 'There is no such skill. /skills/index.json lists all.')
-      return send(request, file)
+      return sendFixed(request, file)
     },
   }
 }

@@ -219,7 +219,7 @@ async function call(
   }
   if (replayed) headers['idempotent-replayed'] = 'true'
   return new Response(
-    paid(0, () => JSON.stringify(output)),
+    paid(undefined, () => JSON.stringify(output)),
     { headers },
   )
 }

@@ -1,4 +1,7 @@
 import type { Message } from '../contracts/words'
+import { remembered } from './remembered'
+
+const pluralsOf = remembered((lang: string) => new Intl.PluralRules(lang))
 
 /** A placeholder in a text, with its name. */
 export const placeholder: RegExp = /\{(\w+)\}/g
@@ -13,7 +16,7 @@ export function fillMessage<Value>(
   const text =
     typeof message === 'string'
       ? message
-      : (message[new Intl.PluralRules(lang).select(Number(values.count))] ?? message.other)
+      : (message[pluralsOf(lang).select(Number(values.count))] ?? message.other)
   return text.replace(placeholder, (whole, name: string) => {
     const { [name]: value } = values
     return value === undefined ? whole : textOf(value)

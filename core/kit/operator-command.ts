@@ -4,8 +4,8 @@ import type { CommandDeclaration } from '../contracts/plugin'
 const operatorCommands = new WeakSet<object>()
 
 /**
- * Declares a command about how the installation works and no record that people see, such as asking a mirror or retrying a
- * job. Only operators have it, so it has no act: no form, no proposal and no audit entry. An attempt to record one throws.
+ * Declares a command about the installation itself, and not about what an agency has, such as retrying a job or adding an
+ * agency. Only operators have it, so it has no act: no form, no proposal and no audit entry. An attempt to record one throws.
  */
 export function defineOperatorCommand<I extends GenericSchema>(
   declared: Omit<CommandDeclaration<I>, 'proposal'>,

@@ -5,6 +5,7 @@ import { hourMs } from '../contracts/time'
 import { daysBetween, shiftDay } from './calendar-days'
 import { namedDays, saidPeriod } from './named-periods'
 import { refusedField } from './refused-field'
+import { remembered } from './remembered'
 
 export * from './calendar-days'
 export * from './named-periods'
@@ -89,26 +90,18 @@ function checked(
   return withPrevious(date_from, days)
 }
 
-/** More time zones than exist, in all their spellings. */
-const zonesMax = 2_000
-const calendars = new Map<string, Intl.DateTimeFormat>()
-
-/** Returns the formatter of days in a time zone. Creating one takes 50 times as long as using it. */
-function calendarOf(timezone: string): Intl.DateTimeFormat {
-  const known = calendars.get(timezone)
-  if (known) return known
-  const calendar = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  })
-  if (calendars.size >= zonesMax) calendars.clear()
-  calendars.set(timezone, calendar)
-  return calendar
-}
+/** Returns the formatter of days in a time zone. */
+const calendarOf = remembered(
+  (timezone: string) =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: timezone,
+      calendar: 'iso8601',
+      numberingSystem: 'latn',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    }),
+)
 
 /** Returns the calendar day of an instant in an IANA time zone, `YYYY-MM-DD`. */
 export function dayIn(timezone: string, at: Date): string {
@@ -120,14 +113,20 @@ export function dayIn(timezone: string, at: Date): string {
   return `${String(parts.year).padStart(4, '0')}-${parts.month}-${parts.day}`
 }
 
+/** Returns the formatter of the time of day in a time zone. */
+const clockOf = remembered(
+  (timezone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+)
+
 /** Returns the calendar day of an instant in a time zone, and the minute of that day on its clock. */
 export function localTime(timezone: string, at: Date): { readonly day: string; readonly minute: number } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timezone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(at)
+  const parts = clockOf(timezone).formatToParts(at)
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
   return { day: dayIn(timezone, at), minute: part('hour') * 60 + part('minute') }
 }
@@ -136,8 +135,13 @@ export function localTime(timezone: string, at: Date): { readonly day: string; r
 export const todayOf = ({ workspace, now }: Pick<ReadContext, 'workspace' | 'now'>): string =>
   dayIn(workspace.timezone, now())
 
-/** Returns the first instant of a calendar day in a time zone, also on days with a clock change. */
-export function dayStart(timezone: string, day: string): string {
+/**
+ * Returns the first instant of a calendar day in a time zone, also on days with a clock change. Finding one takes 27 looks at the
+ * calendar, and pages ask for the same days each time.
+ */
+export const dayStart: (timezone: string, day: string) => string = remembered(findDayStart)
+
+function findDayStart(timezone: string, day: string): string {
   // No time zone is more than 14 hours from UTC, and one has skipped a whole day.
   let before = Date.parse(day) - 15 * hourMs
   let after = Date.parse(day) + 39 * hourMs

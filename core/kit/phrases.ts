@@ -10,6 +10,7 @@ import type {
 } from '../contracts/words'
 import { fillMessage } from './fill-message'
 import { dayText, exactTime, type PageLocale, sourceLanguage, tagOf } from './page-locale'
+import { remembered } from './remembered'
 
 type Values = Readonly<Record<string, PhraseValue>>
 
@@ -75,13 +76,7 @@ function valueText(value: PhraseValue, locale: PageLocale): string {
 }
 
 const listText = (list: readonly Wording[], locale: PageLocale) =>
-  new Intl.ListFormat(tagOf(locale.lang)).format(list.map((each) => shownText(each, locale).text))
+  listFormat(locale.lang).format(list.map((each) => shownText(each, locale).text))
 
-const numbers = new Map<string, Intl.NumberFormat>()
-
-/** Slow to make, and a list formats many numbers. */
-const numberOf = (lang: string) => {
-  const made = numbers.get(lang) ?? new Intl.NumberFormat(tagOf(lang))
-  numbers.set(lang, made)
-  return made
-}
+const listFormat = remembered((lang: string) => new Intl.ListFormat(tagOf(lang)))
+const numberOf = remembered((lang: string) => new Intl.NumberFormat(tagOf(lang)))

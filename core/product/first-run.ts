@@ -6,6 +6,7 @@ import { setupStep } from '../contracts/setup'
 import { where } from '../contracts/where'
 import { type LockDeps, withInstallationLock } from '../jobs/locks'
 import { definePlugin, runDeclared } from '../kit'
+import { commandLine } from '../tenancy/audit/audit'
 import { createAgency, createWorkspace } from '../tenancy/commands'
 import { Installation } from '../tenancy/Installation'
 import { createLocation } from '../tenancy/locations/create-location'
@@ -58,8 +59,9 @@ export async function firstRun(deps: Deps): Promise<FirstRun> {
   const agency = await ensureAgency(deps)
   const location = await ensureLocation(deps, agency.workspace_id)
   const site = await ensureSite(deps, agency.workspace_id, location)
-  const key = await runDeclared(keyRotate, deps.owner, { agency_id: agency.agency_id })
-  const link = await runDeclared(ownerLink, deps.owner, { agency_id: agency.agency_id })
+  const owner = { ...deps.owner, by: { host: commandLine } }
+  const key = await runDeclared(keyRotate.command, owner, { agency_id: agency.agency_id })
+  const link = await runDeclared(ownerLink.command, owner, { agency_id: agency.agency_id })
   const made = {
     agency_id: agency.agency_id,
     home_workspace_id: agency.workspace_id,
@@ -96,7 +98,7 @@ async function ensureAgency(deps: Deps) {
   const [workspace] = await owner.rows(Workspace).list({ where: home, limit: 1 })
   const workspace_id =
     workspace?.id ??
-    text(await runDeclared(createWorkspace, owner, { name: agency.name, agency_id }), 'workspace_id')
+    text(await runDeclared(createWorkspace.command, owner, { name: agency.name, agency_id }), 'workspace_id')
   if ((await owner.rows(User).count(ofAgency)) === 0) {
     const user = { workspace_id: agency_id, agency_id, role: 'owner', is_active: true } as const
     await owner.rows(User).insert(user)
@@ -111,7 +113,7 @@ async function ensureLocation(deps: Deps, workspace_id: string): Promise<string>
     .list({ where: inside, sort: oldestFirst, limit: 1 })
   if (location) return location.id
   const input = { business_name: madeUp.location, workspace_id }
-  return text(await runDeclared(createLocation, deps.owner, input), 'location_id')
+  return text(await runDeclared(createLocation.command, deps.owner, input), 'location_id')
 }
 
 /** Returns the first website, or null if no plugin counts websites. */

@@ -18,7 +18,7 @@ import { countRecords } from '../http/countRecords'
 import { getLimits } from '../http/getLimits'
 import { listEvents } from '../http/listEvents'
 import { weeklyOverview } from '../http/weeklyOverview'
-import { definePlugin } from '../kit'
+import { actCommands, definePlugin } from '../kit'
 import { IdempotentAnswer } from '../requests/IdempotentAnswer'
 import { UsageDay } from '../requests/UsageDay'
 import { AuditEntry } from '../tenancy/audit/AuditEntry'
@@ -45,7 +45,7 @@ export const gatewayPlugin = definePlugin({
   events: coreEvents,
   operations: [aggregateRecords, compareWorkspaces, countRecords, getLimits, listEvents],
   extensionPoints: [workspaceFigures, workspaceLimits],
-  commands: [keyRotate, keyRevoke, appList, appDisconnect, auditList],
+  commands: [...actCommands([keyRotate, keyRevoke, appDisconnect]), appList, auditList],
   jobs: { auditSweep, eventSweep },
   prompts: [weeklyOverview],
 })

@@ -4,7 +4,7 @@ import { ServiceConsent } from '../connections/consent/ServiceConsent'
 import { connectionImport, connectionLocations } from '../connections/listing/commands'
 import { jobsCancel, jobsList, jobsRetry } from '../jobs/commands'
 import { Job } from '../jobs/Job'
-import { type ConnectionDeclaration, definePlugin, inboxEntry, workspaceProblems } from '../kit'
+import { actCommands, type ConnectionDeclaration, definePlugin, inboxEntry, workspaceProblems } from '../kit'
 import { Connection } from '../outbound/Connection'
 import { ServiceDay } from '../outbound/limits/ServiceDay'
 import { ServicePace } from '../outbound/limits/ServicePace'
@@ -25,10 +25,8 @@ export const jobsPlugin = (connections: readonly ConnectionDeclaration[]) =>
       jobsList,
       jobsRetry,
       jobsCancel,
-      connectionAdd(connections),
+      ...actCommands([connectionAdd(connections), connectionRemove, connectionImport]),
       connectionList,
-      connectionRemove,
       connectionLocations,
-      connectionImport,
     ],
   })

@@ -1,5 +1,5 @@
 import { domainCheck } from '../auth/domains/check'
-import { domainAdd, domainList, domainRemove, domainVerify } from '../auth/domains/commands'
+import { domainActs, domainList } from '../auth/domains/commands'
 import {
   actCommands,
   agentApp,
@@ -18,17 +18,10 @@ import { createAgency, createWorkspace } from '../tenancy/commands'
 import { tenancyDemo } from '../tenancy/demo'
 import { WhiteLabelDomain } from '../tenancy/domains/WhiteLabelDomain'
 import { HomeVisit } from '../tenancy/home/HomeVisit'
-import { createLocation } from '../tenancy/locations/create-location'
 import { listLocations, showLocation } from '../tenancy/locations/list-locations'
 import { locationCapacity } from '../tenancy/locations/location-capacity'
-import {
-  activateLocation,
-  deactivateLocation,
-  exemptLocation,
-  signLocation,
-} from '../tenancy/locations/location-commands'
+import { locationActs } from '../tenancy/locations/location-commands'
 import { locationCounts } from '../tenancy/locations/location-counts'
-import { updateLocation } from '../tenancy/locations/update-location'
 import { getActiveSyncs } from '../tenancy/news/getActiveSyncs'
 import { listNotifications } from '../tenancy/news/list-notifications'
 import { MailChoice } from '../tenancy/news/mail/MailChoice'
@@ -39,10 +32,12 @@ import { markNotificationsRead } from '../tenancy/news/markNotificationsRead'
 import { Notification } from '../tenancy/news/Notification'
 import { SyncStatus } from '../tenancy/news/SyncStatus'
 import { syncProblems } from '../tenancy/news/sync-problems'
+import { sumsSweep } from '../tenancy/sums-sweep'
 import { User } from '../tenancy/User'
 import { Workspace } from '../tenancy/Workspace'
 import { whoami } from '../tenancy/whoami'
 import { workspaceActs } from '../tenancy/workspace-commands'
+import { clientsPage } from '../web/pages/clients/clients-page'
 import { activityPage } from '../web/pages/settings/activity'
 import { listsPage } from '../web/pages/settings/lists'
 
@@ -76,28 +71,19 @@ export const tenancy = definePlugin({
     workspaceProblems,
   ],
   provides: [workspaceProblems.with(syncProblems)],
-  pages: [activityPage, listsPage],
+  pages: [clientsPage, activityPage, listsPage],
   operations: [whoami, getActiveSyncs, markNotificationsRead],
   commands: [
     createAgency,
     listAgencies,
-    createWorkspace,
     listWorkspaces,
-    ...actCommands(workspaceActs),
-    createLocation,
+    ...actCommands([createWorkspace, ...workspaceActs, ...locationActs, ...domainActs]),
     listLocations,
     showLocation,
-    updateLocation,
-    activateLocation,
-    signLocation,
-    ...actCommands([deactivateLocation, exemptLocation]),
-    domainAdd,
     domainList,
-    domainVerify,
-    domainRemove,
     listNotifications,
   ],
-  jobs: { domainCheck, locationCounts, mailNotices },
+  jobs: { domainCheck, locationCounts, mailNotices, sumsSweep },
   queues: { 'send-mail': sendMail },
   demo: tenancyDemo,
 })

@@ -33,6 +33,7 @@ export function activeRows(ctx: OwnerContext): OwnerContext {
       list: async (query = {}) => all.list({ ...query, where: await within(entity, query.where) }),
       count: async (matching) => all.count(await within(entity, matching)),
       group: async (query) => all.group({ ...query, where: await within(entity, query.where) }),
+      daySums: async (query) => all.daySums({ ...query, where: await within(entity, query.where) }),
       updateWhere: async (matching, changes) => all.updateWhere(await within(entity, matching), changes),
       updateMany: async (matching, changes) => all.updateMany(await within(entity, matching), changes),
       removeWhere: async (matching) => all.removeWhere(await within(entity, matching)),

@@ -86,7 +86,7 @@ export function entityFaults(entity: AnyEntity): string[] {
     if (field && kind !== 'string') faults.push(`${at}: ${name} is ${kind} and cannot be searched`)
     refuse(field, [], 'searched')
   }
-  return [...faults, ...baseFaults(at, fields)]
+  return [...faults, ...sumFaults(at, entity, fields), ...baseFaults(at, fields)]
 
   function refuse(field: Field | undefined, kinds: readonly string[], what: string) {
     if (!field) return
@@ -98,6 +98,22 @@ export function entityFaults(entity: AnyEntity): string[] {
     if (field && kinds.includes(field.kind))
       faults.push(`${at}: ${field.name} is ${field.kind} and cannot be ${what}`)
   }
+}
+
+/** Returns what is wrong with the sums by day of a record type. */
+function sumFaults(at: string, { daySums }: AnyEntity, fields: ReadonlyMap<string, Field>): string[] {
+  if (!daySums) return []
+  const { on, by, values, set } = daySums
+  const unknown = [on, ...by, ...values, ...set].filter((name) => !fields.has(name))
+  const odd = [...by, ...values].filter((name) =>
+    ['array', 'object', 'number'].includes(fields.get(name)?.kind ?? ''),
+  )
+  const day = fields.get(on)
+  return [
+    ...unknown.map((name) => `${at}: daySums names ${name}, which is not a field`),
+    ...odd.map((name) => `${at}: ${name} is ${fields.get(name)?.kind} and cannot be summed by`),
+    ...(day && day.kind !== 'instant' ? [`${at}: ${on} is ${day.kind} and cannot be the day of sums`] : []),
+  ]
 }
 
 /** Returns what is wrong with the state machines of a record type. Each must match a field of it, value by value. */

@@ -139,6 +139,9 @@ export function keysOf(extension: object): string[] {
   return [...keys]
 }
 
+/** No plugin: it has no settings of its own. */
+const nobody = { name: '' }
+
 /**
  * Returns the reads of pages and cards across workspaces, without writes and without the keys of the
  * installation.
@@ -153,10 +156,10 @@ export function systemReads(owner: OwnerContext): SystemReads {
       now,
       providers,
       eventTypes,
-      settings: narrowed(settings, (whole) => ownSettings({ name: '' }, whole)),
+      settings: narrowed(settings, (whole) => ownSettings(nobody, whole)),
       rows: <E extends AnyEntity>(entity: E) => {
-        const { get, list, each, pages, count, group } = owner.rows(entity)
-        return { get, list, each, pages, count, group }
+        const { get, list, each, pages, count, group, daySums } = owner.rows(entity)
+        return { get, list, each, pages, count, group, daySums }
       },
       outbound: Object.freeze({
         mail: Object.freeze({ isConfigured: owner.outbound.mail.isConfigured }),
@@ -260,7 +263,18 @@ const together =
       }),
     )
 
-function ownSettings(
+/** The settings of each plugin, by the whole ones. Every page makes contexts for every plugin, and settings never change. */
+const settingsOf = new WeakMap<Settings, WeakMap<object, Settings>>()
+
+function ownSettings(plugin: Omit<Confinable, 'renown'>, whole: Settings): Settings {
+  const made = settingsOf.get(whole) ?? new WeakMap<object, Settings>()
+  settingsOf.set(whole, made)
+  const own = made.get(plugin) ?? pickSettings(plugin, whole)
+  made.set(plugin, own)
+  return own
+}
+
+function pickSettings(
   { settings, readableSettings = [] }: Omit<Confinable, 'renown'>,
   whole: Settings,
 ): Settings {

@@ -9,6 +9,15 @@ const bytesMin = 1_400
 /** Larger answers are compressed in a thread, so that other requests do not wait for them. */
 const inlineBytesMax = 64 * 1024
 
+/** The bodies of answers that many requests get, so that each is compressed once. */
+const sources = new WeakMap<Response, Uint8Array>()
+const compressedBodies = new WeakMap<Uint8Array, Uint8Array<ArrayBuffer>>()
+
+/** Notes that an answer has a body that never changes and that other requests get too. */
+export function noteFixedBody(answer: Response, body: Uint8Array): void {
+  sources.set(answer, body)
+}
+
 /** Answers without a body. */
 const bodyless = new Set([204, 304])
 
@@ -39,13 +48,22 @@ export function compressed(request: Request, path: string, answer: Response): Re
 
 async function packed(answer: Response, level: 1 | 6): Promise<Response> {
   const { headers, status } = answer
+  const source = sources.get(answer)
+  const known = source && compressedBodies.get(source)
+  if (known) {
+    headers.set('content-encoding', 'gzip')
+    headers.delete('content-length')
+    return new Response(known, { status, headers })
+  }
   const plain = new Uint8Array(await answer.arrayBuffer())
   if (plain.length < bytesMin) return new Response(plain, { status, headers })
   headers.set('content-encoding', 'gzip')
   headers.delete('content-length')
   const bytes =
     plain.length > inlineBytesMax ? await gzipInThread(plain, { level }) : Bun.gzipSync(plain, { level })
-  return new Response(new Uint8Array(bytes), { status, headers })
+  const body = new Uint8Array(bytes)
+  if (source) compressedBodies.set(source, body)
+  return new Response(body, { status, headers })
 }
 
 /** Whether a page of another site sent the request. Programs do not send this information. */

@@ -116,10 +116,10 @@ function told(error: unknown): { code: ErrorCode; detail: string; details: Refus
 function timedOut({ wasReading }: TimedOutError): ReturnType<typeof told> {
   const detail = wasReading
     ? 'Reading took too long.'
-    : 'Other requests of your agency used up the time of this one.'
+    : 'Renown is busy, so this request got no turn in time.'
   const hint = wasReading
     ? 'Ask for less: a narrower filter, a shorter period or fewer rows.'
-    : 'Send fewer requests at once.'
+    : 'Send it again. If you send many at once, send fewer requests.'
   return { code: 'timed_out', detail, details: { hint } }
 }
 

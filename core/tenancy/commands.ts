@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import {
-  defineCommand,
+  defineAct,
+  defineOperatorCommand,
   field,
   type OwnerContext,
   Refusal,
-  requireRow,
   timezone,
   typedName,
   where,
 } from '../kit'
 import { Agency } from './Agency'
 import { servedDomain } from './domains/workspaces'
-import { recordAudit } from './record-audit'
+import { onAgency } from './named-agency'
 import { User } from './User'
 import { Workspace } from './Workspace'
 
@@ -23,8 +23,8 @@ const locale = v.pipe(
 
 const zone = timezone('IANA time zone in which the days of its figures begin. Default UTC')
 
-/** Creates an agency, its home workspace and its owner. */
-export const createAgency = defineCommand({
+/** Creates an agency, its home workspace and its owner. It belongs to the installation, because no agency was there before. */
+export const createAgency = defineOperatorCommand({
   name: 'agency create',
   summary: 'Create an agency with its home workspace and its owner',
   input: v.strictObject({
@@ -73,24 +73,27 @@ async function refuseTaken(ctx: OwnerContext, email: string | undefined): Promis
 }
 
 /** Creates a workspace. The first workspace of an agency becomes its home. */
-export const createWorkspace = defineCommand({
+export const createWorkspace = defineAct({
   name: 'workspace create',
   summary: 'Create a workspace of an agency',
-  input: v.strictObject({
+  on: onAgency,
+  fields: {
     name: typedName('Name of the workspace'),
-    agency_id: v.optional(field.text('Agency that owns it. Can be left out if there is only one')),
     timezone: v.optional(zone, 'UTC'),
     locale: v.optional(locale, 'en'),
-  }),
+  },
   positional: ['name'],
-  async run(ctx, input) {
-    const agency = await agencyOf(ctx, input.agency_id)
-    const homes = await ctx
-      .rows(Workspace)
-      .count(where.and(where.eq('agency_id', agency.id), where.eq('is_home', true)))
-    const workspace = await insertWorkspace(ctx, agency.id, homes === 0, input)
-    await recordAudit(ctx, agency.id, 'workspace.add', workspace.name)
-    return { workspace_id: workspace.id, agency_id: agency.id, is_home: workspace.is_home }
+  shellFields: ['locale'],
+  only: 'owner',
+  label: 'Add client',
+  done: 'The client was added.',
+  undo: 'workspace archive',
+  audit: { action: 'workspace.add', what: 'Workspace added', subject: (_, __, { name }) => name },
+  async run(ctx, { row: { id: agency_id }, input }) {
+    const homes = where.and(where.eq('agency_id', agency_id), where.eq('is_home', true))
+    const isHome = (await ctx.rows(Workspace).count(homes)) === 0
+    const { id: workspace_id, is_home } = await insertWorkspace(ctx, agency_id, isHome, input)
+    return { answer: { workspace_id, agency_id, is_home } }
   },
 })
 
@@ -116,20 +119,6 @@ async function insertWorkspace(
     active_locations_count: 0,
     is_active: true,
   })
-}
-
-async function agencyOf(ctx: OwnerContext, id: string | undefined) {
-  if (id !== undefined) {
-    return requireRow(ctx.rows(Agency), 'agency', id)
-  }
-  const own = where.ne('is_demo', true)
-  const [first, second] = await ctx.rows(Agency).list({ where: own, limit: 2 })
-  if (first && !second) return first
-  throw first
-    ? new Refusal('invalid_field', 'There is more than one agency. Name one with --agency-id.', {
-        errors: [{ pointer: '/agency_id', code: 'required', message: 'required when there are several' }],
-      })
-    : new Refusal('not_found', 'There is no agency yet: create one with `agency create`.')
 }
 
 function isLocale(text: string): boolean {

@@ -15,12 +15,12 @@ export const recordAudit = (
 /** Records an audit event for a plugin, in the plugin's own words. Never throws, because the action is already done. */
 export async function recordPluginAudit(
   ctx: OwnerContext,
-  { workspace_id, by, ...written }: PluginAuditEvent,
+  { workspace_id, agency_id, by, ...written }: PluginAuditEvent,
 ): Promise<void> {
   try {
-    const workspace = await ctx.rows(Workspace).get(workspace_id)
-    if (!workspace) return
-    await auditOf(ctx).record({ ...(by ?? { host: ctx.apiUrl }), agency_id: workspace.agency_id, ...written })
+    const agencyId = agency_id ?? (await ctx.rows(Workspace).get(workspace_id ?? ''))?.agency_id
+    if (agencyId === undefined) return
+    await auditOf(ctx).record({ ...(by ?? { host: ctx.apiUrl }), agency_id: agencyId, ...written })
   } catch (error) {
     ctx.log.error('an audit event could not be recorded', { action: written.action, error: String(error) })
   }

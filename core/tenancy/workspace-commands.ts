@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { ActAudit, ActRecord } from '../contracts/act'
 import { defineAct, field, Refusal, typedName } from '../kit'
-import { auditActions } from './audit/audit-actions'
 import { findNamed } from './find-named'
 import { Workspace } from './Workspace'
 
@@ -17,14 +16,9 @@ const onWorkspace: ActRecord<typeof Workspace> = {
   },
 }
 
-const audited = (
-  verb: 'rename' | 'archive' | 'restore',
-): ActAudit<typeof Workspace, Record<never, never>> => ({
-  action: `workspace.${verb}`,
-  what: auditActions[`workspace.${verb}`],
-  workspaceOf: async (_, { id }) => id,
+const named: Pick<ActAudit<typeof Workspace, Record<never, never>>, 'subject'> = {
   subject: (_, { name }) => name,
-})
+}
 
 /** Changes the name of a workspace. */
 export const renameWorkspace = defineAct({
@@ -37,7 +31,11 @@ export const renameWorkspace = defineAct({
   label: 'Rename workspace',
   done: 'The workspace was renamed.',
   undo: 'workspace rename',
-  audit: { ...audited('rename'), subject: (_, before, { name }) => `${before.name} → ${name}` },
+  audit: {
+    action: 'workspace.rename',
+    what: 'Workspace renamed',
+    subject: (_, before, { name }) => `${before.name} → ${name}`,
+  },
   async run(ctx, { row: { id: workspace_id, name: before }, input: { name } }) {
     await ctx.rows(Workspace).update(workspace_id, { name })
     return { answer: { name, before, workspace_id } }
@@ -53,7 +51,7 @@ export const archiveWorkspace = defineAct({
   label: 'Archive workspace',
   done: 'The workspace was archived.',
   undo: 'workspace restore',
-  audit: audited('archive'),
+  audit: { ...named, action: 'workspace.archive', what: 'Workspace archived' },
   async run(ctx, { row: { id: workspace_id, name, is_active, is_home } }) {
     if (is_home)
       throw new Refusal('conflict', `${name} is the home workspace of its agency.`, {
@@ -73,7 +71,7 @@ export const restoreWorkspace = defineAct({
   label: 'Restore workspace',
   done: 'The workspace is active again.',
   undo: 'workspace archive',
-  audit: audited('restore'),
+  audit: { ...named, action: 'workspace.restore', what: 'Workspace restored' },
   async run(ctx, { row: { id: workspace_id, name, is_active } }) {
     if (!is_active) await ctx.rows(Workspace).update(workspace_id, { is_active: true })
     return { answer: { name, status: 'active', workspace_id }, isChanged: !is_active }
@@ -91,11 +89,10 @@ export const redactWorkspace = defineAct({
   audit: {
     action: { redacted: 'workspace.redact', shown: 'workspace.unredact' },
     what: {
-      redacted: auditActions['workspace.redact'],
-      shown: auditActions['workspace.unredact'],
+      redacted: 'Contact details of leads hidden from credentials',
+      shown: 'Contact details of leads shown to credentials again',
     },
-    workspaceOf: async (_, { id }) => id,
-    subject: (_, { name }) => name,
+    ...named,
   },
   async run(ctx, { row: { id: workspace_id }, input: { off } }) {
     await ctx.rows(Workspace).update(workspace_id, { redact_pii: !off })

@@ -125,10 +125,12 @@ export const longWork = (tenant: string, signal: AbortSignal): Work => ({
 /** Thrown if a read took longer than its work allows. */
 export class TimedOutError extends Error {
   override readonly name = 'TimedOutError'
-  /** Whether the read itself took the time, not the wait before it. */
+  /** Whether the read itself took the time. Otherwise it waited, for its turn or for the processor of a busy machine. */
   readonly wasReading: boolean
   constructor(wasReading: boolean) {
-    super(wasReading ? 'The read took too long' : 'The read waited too long for its turn')
+    super(
+      wasReading ? 'The read took too long' : 'The read waited too long for its turn or for the processor',
+    )
     this.wasReading = wasReading
   }
 }

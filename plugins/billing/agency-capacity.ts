@@ -1,5 +1,5 @@
 import { defineAct, defineCommand, field, Refusal, type Row, refusedField } from 'renown'
-import { Agency, agencyOf, homeOf, withAgencyLock } from 'renown/records'
+import { Agency, agencyOf, withAgencyLock } from 'renown/records'
 import * as v from 'valibot'
 import { type Capacity, capacityOf, overBy } from './capacity'
 
@@ -46,7 +46,6 @@ export const setCapacity = defineAct({
   audit: {
     action: 'location.capacity',
     what: 'Paid capacity changed',
-    workspaceOf: homeOf,
     subject: (_, __, input) => inWords(input),
   },
   async run(ctx, { row: { id }, input: { paid, none, trials, charge, charge_interval } }) {

@@ -1,28 +1,41 @@
-import { defineCommand, field, type OwnerContext, Refusal } from 'renown'
-import { agencyIdOf, changeStatus, ownLocation } from 'renown/records'
-import * as v from 'valibot'
+import { type ActRecord, defineAct, type OwnerContext, Refusal } from 'renown'
+import { agencyIdOf, BusinessLocation, changeStatus, ownLocation } from 'renown/records'
 import { leaveTrial } from './end'
 import { onTrial } from './start'
 
-const locationId = field.text('The location')
+const onLocation: ActRecord<typeof BusinessLocation> = {
+  entity: BusinessLocation,
+  field: 'location_id',
+  called: 'business location',
+}
 
 /** Starts the trial of an existing location. */
-export const trialStart = defineCommand({
+const trialStart = defineAct({
   name: 'location trial start',
   summary: 'Start the only trial of a location beyond the paid capacity',
-  input: v.strictObject({ location_id: locationId }),
-  positional: ['location_id'],
-  run: (ctx, { location_id }) => startTrial(ctx, location_id),
+  on: onLocation,
+  only: 'owner',
+  label: 'Start trial',
+  done: 'Its trial has started.',
+  undo: 'location trial cancel',
+  recordedByRun: ['location.activate', 'location.trial_start'],
+  run: async (ctx, { row: { id } }) => ({ answer: await startTrial(ctx, id) }),
 })
 
 /** Ends a trial. The location is deactivated and kept, which prevents a second trial. */
-export const trialCancel = defineCommand({
+const trialCancel = defineAct({
   name: 'location trial cancel',
   summary: 'End the trial of a location. It is deactivated and kept',
-  input: v.strictObject({ location_id: locationId }),
-  positional: ['location_id'],
-  run: (ctx, { location_id }) => cancelTrial(ctx, location_id),
+  on: onLocation,
+  only: 'owner',
+  label: 'Cancel trial',
+  done: 'The trial is over. The location is paused.',
+  recordedByRun: ['location.trial_cancel'],
+  run: async (ctx, { row: { id } }) => ({ answer: await cancelTrial(ctx, id) }),
 })
+
+/** What owners and operators do with trials. */
+export const trialActs = [trialStart, trialCancel]
 
 /** Starts the trial of a location. Throws a Refusal if it cannot have one. */
 export const startTrial = (ctx: OwnerContext, locationId: string) =>

@@ -1,7 +1,7 @@
 import { actCommands, definePlugin } from 'renown'
 import { locationCapacity } from 'renown/records'
 import { setCapacity, showCapacity } from './agency-capacity'
-import { trialCancel, trialStart } from './commands'
+import { trialActs } from './commands'
 import { dueTrials } from './dueTrials'
 import { PastTrial } from './PastTrial'
 import { paidLocations } from './paid-locations'
@@ -13,7 +13,7 @@ export default definePlugin({
   renown: '^1.0.0',
   entities: [PastTrial],
   settings: billingSettings,
-  commands: [...actCommands([setCapacity]), showCapacity, trialStart, trialCancel],
+  commands: [...actCommands([setCapacity, ...trialActs]), showCapacity],
   jobs: { dueTrials },
   provides: [locationCapacity.with(paidLocations)],
 })

@@ -1,47 +1,82 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { withCore } from '../../core/product/core-plugins'
 import { openColumns } from '../../core/stores/columns/client'
-import type { ColumnsStore } from '../../core/stores/columns/port'
 import { openSqlite } from '../../core/stores/documents/sqlite'
-import { Workspace } from '../../core/tenancy/Workspace'
 import { builtin } from '../../plugins'
-import { Review } from '../../plugins/reviews/records/Review'
-import { AiTrafficSite } from '../../plugins/traffic/records/AiTrafficSite'
-import { dailyTable } from '../../plugins/traffic/records/dailyTable'
-import { type Gate, startGate } from '../support/harness'
-import { jobs } from '../support/platforms'
+import { startGate } from '../support/harness'
 import { quietLog as log } from '../support/quiet-log'
 import { signedIn } from '../support/signed-in'
-import { dailyColumns, dailyRow } from './reads/daily-row'
+import { clientName, createClients } from './clients/seed'
 
-const sizes = (process.env.RENOWN_BENCH_CLIENTS ?? '1,220,1000').split(',').map(Number)
-const reviewsEach = Number(process.env.RENOWN_BENCH_REVIEWS ?? 100)
-const rounds = Number(process.env.RENOWN_BENCH_ROUNDS ?? 9)
-const dayMs = 86_400_000
-const zones = ['UTC', 'Europe/Madrid', 'America/New_York', 'Asia/Tokyo']
+const sizes = (process.env.RENOWN_BENCH_CLIENTS ?? '10,100').split(',').map(Number)
+const rounds = Number(process.env.RENOWN_BENCH_ROUNDS ?? 7)
+/** What one client has is divided by it. 1 is a whole client. */
+const part = Number(process.env.RENOWN_BENCH_PART ?? 10)
+/** Growth from the first size to the last, except of what lists the clients. */
+const growthMax = 1.5
+/** CPU of what lists the clients, in milliseconds. */
+const listMax = 300
+
+const compared = { figures: ['reviews', 'rating', 'reply_rate', 'unanswered', 'mentions', 'leads'] }
+const stars = { entity: 'Review', group_by: ['workspace'], measures: ['count', 'avg:star_rating'], days: 28 }
 
 /**
- * The page Clients of agencies of several sizes, beside that of an agency with one client: 100 reviews, a website and 28
- * daily rows for each workspace. CPU of this process.
+ * What an agency asks with 10, 100 and 1,000 clients: of one client, and of all of them. CPU of this process, and how it grows
+ * with the number of clients, beside the answer that names the credential. `RENOWN_BENCH_CLIENTS=10,100,1000
+ * RENOWN_BENCH_PART=1` takes whole clients: 1,500 reviews, 300 mentions, 1,000 answers, half with a website of 365 days.
  */
 export async function run(): Promise<void> {
   const path = mkdtempSync(join(tmpdir(), 'renown-bench-'))
   const columns = await openColumns({ path }, { log })
   const documents = await openSqlite({ path: join(path, 'documents.sqlite'), now: () => new Date(), log })
-  const gate = await startGate({ plugins: [...builtin, jobs], columns, documents })
+  const gate = await startGate({ plugins: withCore(builtin), columns, documents })
   try {
     const { cookie } = await signedIn(gate)
+    const clients = createClients({ gate, columns, part })
+    const page = (address: string) => async () => {
+      const answer = await gate.ask(address, { key: null, headers: { cookie } })
+      const text = await answer.text()
+      if (answer.status !== 200 || text.includes('Unavailable'))
+        throw new Error(`${address}: ${answer.status}`)
+    }
+    const call = (name: string, body: object, workspace?: string) => async () => {
+      const answer = await gate.call(name, body, workspace === undefined ? {} : { workspace })
+      if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+      await answer.text()
+    }
     let made = 0
+    let people = 0
     for (const size of sizes) {
-      await seed(gate, columns, made, size)
+      await clients.add(made, size)
       made = size
-      for (const query of ['', '?sort=rating&page=2', '?q=Client%20000'])
-        await measure(`${size} workspaces, /app/clients${query}`, async () => {
-          const answer = await gate.ask(`/app/clients${query}`, { key: null, headers: { cookie } })
-          if (answer.status !== 200 || (await answer.text()).includes('Unavailable'))
-            throw new Error(`The page answered ${answer.status}`)
-        })
+      await gate.owner.repairSums(new AbortController().signal)
+      const first = clients.workspaceOf(0)
+      const inside = `/app/w/${first}`
+      const floor = await cpuOf(call('whoami', {}))
+      const measure = async (name: string, isList: boolean, work: () => Promise<unknown>) =>
+        report({ size, name, isList, cpu: await cpuOf(work), floor })
+      await measure('whoami', false, call('whoami', {}))
+      await measure('sign-in', false, () => signedIn(gate, { email: `${people++}@bench.example` }))
+      await measure('Home', false, page(inside))
+      await measure('inbox', false, page(`${inside}/inbox`))
+      await measure('list of reviews', false, page(`${inside}/reviews`))
+      await measure('getReviewAnalytics, 365 days', false, call('getReviewAnalytics', { days: 365 }, first))
+      await measure('Clients', true, page('/app/clients'))
+      await measure('Clients, searched', true, page(`/app/clients?q=${encodeURIComponent(clientName(3))}`))
+      await measure('Clients, second page by rating', true, page('/app/clients?sort=rating&at=2'))
+      await measure('compareWorkspaces', true, call('compareWorkspaces', compared))
+      await measure(
+        'compareWorkspaces, sorted',
+        true,
+        call('compareWorkspaces', { ...compared, sort: 'rating' }),
+      )
+      await measure(
+        'aggregateRecords of all',
+        true,
+        call('aggregateRecords', { ...stars, workspaces: ['*'] }),
+      )
     }
   } finally {
     await gate.stop()
@@ -51,93 +86,34 @@ export async function run(): Promise<void> {
   }
 }
 
-const idOf = (prefix: string, n: number) => `${prefix}_${String(n).padStart(26, '0')}`
-
-async function seed(gate: Gate, columns: ColumnsStore, from: number, to: number) {
-  const now = gate.clock.now().getTime()
-  const at = (daysAgo: number) => new Date(now - daysAgo * dayMs).toISOString()
-  for (let n = from; n < to; n++) {
-    const workspace_id = idOf('wsp', n)
-    await gate.owner.rows(Workspace).insert({
-      id: workspace_id,
-      workspace_id,
-      name: `Client ${String(n).padStart(5, '0')}`,
-      agency_id: gate.tenant.agencyId,
-      is_home: false,
-      timezone: zones[n % zones.length] ?? 'UTC',
-      locale: 'en',
-      plan: 'bench',
-      locations_count: 1,
-      active_locations_count: 1,
-      is_active: true,
-    })
-    await gate.owner.rows(Review).insertMany(
-      Array.from({ length: reviewsEach }, (_, place) => ({
-        workspace_id,
-        location_id: idOf('loc', n),
-        source: 'google',
-        source_id: `${n} ${place}`,
-        star_rating: 1 + ((place * 7 + n) % 5),
-        needs_response: place % 9 === 0,
-        review_created_at: at(place * 3),
-        review_text: 'We came twice and would come again. '.repeat(4),
-        ...(place % 2 === 0 ? { reply_text: 'Thank you.', reply_created_at: at(place * 3) } : {}),
-      })),
-    )
-    const site = idOf('sit', n)
-    await gate.owner.rows(AiTrafficSite).insert({
-      id: site,
-      workspace_id,
-      location_id: idOf('loc', n),
-      domain: `${n}.example`,
-      timezone: 'UTC',
-      site_key: site,
-      is_active: true,
-      count_search_engines: false,
-      respect_dnt: true,
-      forwarder_token_last4: 'abcd',
-      forwarder_token_hash: 'x',
-      last_log_at: at(0),
-    })
-  }
-  for (let first = from; first < to; first += 50) {
-    const rows = Array.from({ length: Math.min(50, to - first) }, (_, place) => first + place).flatMap((n) =>
-      Array.from({ length: 28 }, (_, day) => ({
-        ...dailyRow({ number: n, day, site_id: idOf('sit', n), workspace_id: idOf('wsp', n) }),
-        id: `${idOf('sit', n)}:${at(day).slice(0, 10)}`,
-        date: at(day).slice(0, 10),
-      })),
-    )
-    await columns.insert(
-      dailyTable.name,
-      dailyColumns,
-      rows.map((row) => dailyColumns.map((column) => row[column])),
-    )
-  }
-}
-
-/** CPU of the first size, by the part of the name after it. */
-const floor = new Map<string, number>()
-
-async function measure(name: string, work: () => Promise<unknown>) {
-  const cpu: number[] = []
-  const ms: number[] = []
+/** The least CPU of several rounds, in milliseconds, after two that warm up. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
   for (let round = -2; round < rounds; round++) {
-    const began = performance.now()
     const used = process.cpuUsage()
     await work()
     const { user, system } = process.cpuUsage(used)
-    // The first rounds warm up.
-    if (round < 0) continue
-    cpu.push((user + system) / 1_000)
-    ms.push(performance.now() - began)
+    if (round >= 0) least = Math.min(least, (user + system) / 1_000)
   }
-  const middle = (all: readonly number[]) => [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-  const page = name.slice(name.indexOf(','))
-  const first = floor.get(page) ?? middle(cpu)
-  floor.set(page, first)
-  const times = (middle(cpu) / first).toFixed(1)
-  console.log(
-    `${name}: CPU ${middle(cpu).toFixed(0)} ms (${times} × one client), wall ${middle(ms).toFixed(0)} ms`,
-  )
+  return least
+}
+
+interface Measured {
+  readonly size: number
+  readonly name: string
+  readonly isList: boolean
+  readonly cpu: number
+  readonly floor: number
+}
+
+/** CPU of each question at the first size. */
+const smallest = new Map<string, number>()
+
+function report({ size, name, isList, cpu, floor }: Measured): void {
+  const first = smallest.get(name) ?? cpu
+  smallest.set(name, first)
+  const growth = cpu / first
+  const isOver = isList ? cpu > listMax : growth > growthMax
+  const figures = `${cpu.toFixed(1).padStart(8)} ms, ${growth.toFixed(1)} × the first size, ${(cpu / floor).toFixed(0)} × whoami`
+  console.log(`${String(size).padStart(5)} clients  ${name.padEnd(30)} ${figures}${isOver ? '  OVER' : ''}`)
 }

@@ -29,7 +29,7 @@ const notShown: Readonly<Record<string, string>> = {
   Mark: 'the frame of the page has it',
   Highlight: 'Quote and Diff are made of it',
   KeyList: 'KeyHints has it',
-  StackedArea: 'LiveArea draws it',
+  StackedBars: 'LiveBars draws it',
   Toast: 'it lies above the page and goes; its button is shown',
   CardForm: 'it is a form that a script sends',
   LanguageOf: 'it says the language of texts, and has no look',

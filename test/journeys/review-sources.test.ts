@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { cleanLook } from '../plugins/reviews/support/looks'
 import { unmarked } from '../support/mcp'
 import { type RunningProduct, startProduct } from '../support/product'
 import { createDataforseo, dataforseoLogin } from '../support/stand-ins/dataforseo'
@@ -25,6 +26,7 @@ const model = {
 }
 const answers = {
   review_reply: { reply: 'Thank you.', needs_person: false },
+  review_reply_check: cleanLook,
   review_analysis: {
     language: 'en',
     sentiment: 'positive',

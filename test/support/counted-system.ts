@@ -1,3 +1,4 @@
+import type { DaySumsQuery } from '../../core/contracts/day-sums'
 import type { SystemReads } from '../../core/contracts/owner'
 import type { Workbench } from './workbench'
 
@@ -7,6 +8,10 @@ export function countedSystem(bench: Workbench) {
   const rows = ((entity: Parameters<SystemReads['rows']>[0]) => {
     const collection = bench.collection(entity)
     return {
+      async daySums(query: DaySumsQuery) {
+        counted.reads++
+        return (await collection.daySums?.read(query)) ?? []
+      },
       group(query: Parameters<typeof collection.group>[0]) {
         counted.reads++
         return collection.group(query)

@@ -88,6 +88,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/beacon-visit.test.ts': ['ingest', 'plugins/traffic/install'],
   'test/journeys/beacon-prerender.test.ts': [...start, 'ingest', 'plugins/traffic/install'],
   'test/journeys/inbox-keys.test.ts': ['core/web', 'plugins/*/cards'],
+  'test/journeys/lead-board.test.ts': ['core/web', 'plugins/leads/board', 'plugins/leads/dispatch'],
   // Programs of others.
   'test/journeys/senders-loss.test.ts': [
     ...start,

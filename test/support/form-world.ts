@@ -90,6 +90,7 @@ const emptyColumns: ColumnsStore = {
   replace: async () => {},
   ensure: async () => {},
   declared: () => undefined,
+  written: () => undefined,
   own: (table) => table,
   snapshot: async () => {},
   ping: async () => {},

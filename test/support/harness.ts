@@ -343,6 +343,7 @@ const noColumns: ColumnsStore = {
   replace: async () => {},
   ensure: async () => {},
   declared: () => undefined,
+  written: () => undefined,
   own: (table) => table,
   snapshot: () => Promise.reject(new Error('This gate was started without columns')),
   ping: async () => {},

@@ -5,18 +5,16 @@ import { builtin } from '../../plugins/index'
 
 const plugins = withCore(builtin)
 
-/** Every act of the product, by the plugin that declares it. */
+/** Every act of the product, by the plugin that declares it: the one with its command. Pages of others can have its form too. */
 export function shippedActs(): ReadonlyMap<string, readonly AnyAct[]> {
+  const inShell = new Set(plugins.flatMap(({ commands = [] }) => commands.flatMap(actsOfPrint)))
   const found = plugins.map(({ name, commands = [], operations = [], pages = [] }) => {
-    const printed = [
-      ...commands,
-      ...operations,
-      ...pages.flatMap(({ actions = {}, submit }) => [
-        ...Object.values(actions),
-        ...(submit ? [submit] : []),
-      ]),
-    ]
-    const acts = new Set(printed.flatMap(actsOfPrint))
+    const forms = pages.flatMap(({ actions = {}, submit }) => [
+      ...Object.values(actions),
+      ...(submit ? [submit] : []),
+    ])
+    const others = [...operations, ...forms].flatMap(actsOfPrint).filter((act) => !inShell.has(act))
+    const acts = new Set([...commands.flatMap(actsOfPrint), ...others])
     return [name, [...acts].sort((a, b) => (a.declared.name < b.declared.name ? -1 : 1))] as const
   })
   return new Map(found.filter(([, acts]) => acts.length > 0))
@@ -51,9 +49,12 @@ function actPart(act: AnyAct): string {
     isPageOnly,
     isShellOnly,
     audit,
+    recordedByRun = [],
     proposal,
   } = declared
   const { positional = [] } = command
+  const { action = [] } = audit ?? {}
+  const entries = [...(typeof action === 'string' ? [action] : Object.values(action)), ...recordedByRun]
   const sentences = typeof done === 'string' ? [done] : Object.values<string>(done)
   return [
     `### ${name}\n\n${summary}.\n`,
@@ -69,14 +70,7 @@ function actPart(act: AnyAct): string {
         ]),
     ...(question ? [`- Asked before: ${question}`] : []),
     ...(undo ? [`- Taken back by: ${undo}`] : []),
-    ...(audit
-      ? [
-          `- Audit entry: ${[audit.action]
-            .flatMap((one) => (typeof one === 'string' ? one : Object.values(one)))
-            .map((one) => `\`${one}\``)
-            .join(' or ')}`,
-        ]
-      : []),
+    ...(entries.length > 0 ? [`- Audit entry: ${entries.map((one) => `\`${one}\``).join(' or ')}`] : []),
     ...operationsOf(act).map((operation) => `- Operation: \`${operation}\``),
     ...(proposal ? ['- Agents can propose it.'] : []),
   ].join('\n')

@@ -53,5 +53,9 @@ export const Sample = defineEntity({
   exceptSet: ['removed_at'],
 })
 
-/** `Sample` with counts, which a killed process must leave exact. */
-export const CountedSample: typeof Sample = { ...Sample, counts: { by: ['stage', 'kind'] } }
+/** `Sample` with counts and sums, which a killed process must leave exact. */
+export const CountedSample: typeof Sample = {
+  ...Sample,
+  counts: { by: ['stage', 'kind'] },
+  daySums: { on: 'created_date', by: ['stage'], values: ['attempts'], set: ['kind'] },
+}

@@ -1,24 +1,26 @@
 import * as v from 'valibot'
-import { defineCommand, field } from '../../kit'
-import { commandLine } from '../../tenancy/audit/audit'
-import { agencyInput, agencyOf } from '../../tenancy/named-agency'
+import type { ActRecord } from '../../contracts/act'
+import { defineAct, defineCommand, field } from '../../kit'
+import { WhiteLabelDomain } from '../../tenancy/domains/WhiteLabelDomain'
+import { agencyInput, agencyOf, onAgency } from '../../tenancy/named-agency'
 import { type Domain, domainsOf } from './domains'
 import { recordOf } from './record'
 
-const by = { host: commandLine }
-const which = field.text('The domain, or its id')
-
 /** Adds a domain and returns the DNS record that verifies it. */
-export const domainAdd = defineCommand({
+export const domainAdd = defineAct({
   name: 'domain add',
   summary: 'Add a white-label domain to an agency, and show the DNS record that verifies it',
-  input: v.strictObject({
-    domain: field.text('Host name such as reviews.example.com'),
-    agency_id: agencyInput,
-  }),
+  on: onAgency,
+  fields: { domain: field.text('Host name such as reviews.example.com') },
   positional: ['domain'],
-  async run(ctx, { domain, agency_id }) {
-    return shown(await domainsOf(ctx).add(await agencyOf(ctx, agency_id), domain, by))
+  only: 'owner',
+  label: 'Add the domain',
+  done: 'The domain is added. Set its DNS record, then verify it.',
+  undo: 'domain remove',
+  audit: { action: 'domain.add', what: 'Domain added' },
+  async run(ctx, { row: { id: agencyId }, input: { domain } }) {
+    const added = await domainsOf(ctx).add(agencyId, domain)
+    return { answer: shown(added), subject: added.domain }
   },
 })
 
@@ -32,29 +34,49 @@ export const domainList = defineCommand({
   },
 })
 
-export const domainVerify = defineCommand({
+/** The domain of an act. The shell names it, and with several agencies its agency too. */
+const onDomain: ActRecord<typeof WhiteLabelDomain> = {
+  entity: WhiteLabelDomain,
+  field: 'domain',
+  called: 'domain',
+  inShell: {
+    fields: { domain: field.text('The domain, or its id'), agency_id: agencyInput },
+    areOptions: ['agency_id'],
+    find: async (ctx, { domain, agency_id }) =>
+      domainsOf(ctx).find(await agencyOf(ctx, agency_id as string | undefined), String(domain)),
+  },
+}
+
+/** Checks the DNS record of a domain now. */
+export const domainVerify = defineAct({
   name: 'domain verify',
   summary: "Look for a domain's DNS record now; from then on the domain is served",
-  input: v.strictObject({ domain: which, agency_id: agencyInput }),
-  positional: ['domain'],
-  async run(ctx, { domain, agency_id }) {
-    const domains = domainsOf(ctx)
-    return shown(await domains.verify(await domains.find(await agencyOf(ctx, agency_id), domain), by))
+  on: onDomain,
+  only: 'owner',
+  label: 'Verify now',
+  done: 'The record was found. The domain is now served.',
+  recordedByRun: ['domain.verify'],
+  run: async (ctx, { row }) => ({ answer: shown(await domainsOf(ctx).verify(row)) }),
+})
+
+/** Ends a domain, with every session and connected app that began there. */
+export const domainRemove = defineAct({
+  name: 'domain remove',
+  summary: 'Stop serving a domain immediately, and end the sessions and connected apps that started there',
+  on: onDomain,
+  only: 'owner',
+  auth: 'recent',
+  label: 'Remove the domain',
+  done: 'The domain is removed. It is no longer served.',
+  audit: { action: 'domain.remove', what: 'Domain removed', subject: (_, { domain }) => domain },
+  async run(ctx, { row }) {
+    const isChanged = await domainsOf(ctx).remove(row)
+    return { answer: { domain_id: row.id, domain: row.domain, removed: true }, isChanged }
   },
 })
 
-export const domainRemove = defineCommand({
-  name: 'domain remove',
-  summary: 'Stop serving a domain immediately, and end the sessions and connected apps that started there',
-  input: v.strictObject({ domain: which, agency_id: agencyInput }),
-  positional: ['domain'],
-  async run(ctx, { domain, agency_id }) {
-    const domains = domainsOf(ctx)
-    const found = await domains.find(await agencyOf(ctx, agency_id), domain)
-    await domains.remove(found, by)
-    return { domain_id: found.id, domain: found.domain, removed: true }
-  },
-})
+/** What owners do with the domains of their agency. */
+export const domainActs = [domainAdd, domainVerify, domainRemove]
 
 function shown(domain: Domain) {
   const { type, name, value } = recordOf(domain)

@@ -1,6 +1,6 @@
 import type { Row } from '../../contracts/entity'
 import { isConflict, Refusal, recoverIf } from '../../contracts/errors'
-import type { DoneBy, OwnerContext } from '../../contracts/plugin'
+import type { OwnerContext } from '../../contracts/plugin'
 import { dayMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { moveState } from '../../kit/states'
@@ -16,19 +16,16 @@ import { type Found, lookFor } from './record'
 
 export type Domain = Row<typeof WhiteLabelDomain>
 
-/** The person and the host of an action, for the audit log. */
-export type By = DoneBy
-
 export interface Domains {
   list(agencyId: string): Promise<readonly Domain[]>
   /** Returns the agency's domain by its id or name. Throws a `not_found` Refusal if it has none. */
   find(agencyId: string, idOrName: string): Promise<Domain>
   /** Adds a domain. It is served once Renown has seen its record. */
-  add(agencyId: string, typed: string, by: By): Promise<Domain>
+  add(agencyId: string, typed: string): Promise<Domain>
   /** Checks the DNS record now. */
-  verify(domain: Domain, by: By): Promise<Domain>
-  /** Ends a domain, with every session and connected app that began there. */
-  remove(domain: Domain, by: By): Promise<void>
+  verify(domain: Domain): Promise<Domain>
+  /** Ends a domain, with every session and connected app that began there. False if somebody else did so first. */
+  remove(domain: Domain): Promise<boolean>
 }
 
 const domainsMax = 50
@@ -40,9 +37,6 @@ export const patienceMs = 14 * dayMs
 /** Returns the functions for white-label domains, for commands, jobs and pages. */
 export function domainsOf(ctx: OwnerContext): Domains {
   const rows = ctx.rows(WhiteLabelDomain)
-  const audit = auditOf(ctx)
-  const note = ({ agency_id, domain }: Domain, action: 'add' | 'remove', by: By) =>
-    audit.record({ ...by, agency_id, action: `domain.${action}`, subject: domain })
   return {
     list: (agencyId) =>
       rows.list({
@@ -57,7 +51,7 @@ export function domainsOf(ctx: OwnerContext): Domains {
       if (row) return row
       throw new Refusal('not_found', 'The agency has no such domain.')
     },
-    async add(agencyId, typed, by) {
+    async add(agencyId, typed) {
       const domain = readDomain(typed, ownHosts(ctx))
       const count = await rows.count(where.eq('agency_id', agencyId))
       if (count >= domainsMax) throw new Refusal('conflict', `An agency has at most ${domainsMax} domains.`)
@@ -66,33 +60,29 @@ export function domainsOf(ctx: OwnerContext): Domains {
       const refuse = () => {
         throw taken(domain, 'is named already')
       }
-      const row = await rows.insert({ workspace_id: agencyId, ...start }).catch(recoverIf(isConflict, refuse))
-      await note(row, 'add', by)
-      return row
+      return rows.insert({ workspace_id: agencyId, ...start }).catch(recoverIf(isConflict, refuse))
     },
-    verify: async (domain, by) => applyFound(ctx, domain, await lookFor(domain, ctx.outbound.dns), by),
-    async remove(domain, by) {
-      if ((await rows.removeWhere(where.eq('id', domain.id))) === 0) return
+    verify: async (domain) => applyFound(ctx, domain, await lookFor(domain, ctx.outbound.dns)),
+    async remove(domain) {
+      if ((await rows.removeWhere(where.eq('id', domain.id))) === 0) return false
       await endAccess(ctx, domain.domain)
       await stampWorkspaces(ctx, domain.agency_id)
-      await note(domain, 'remove', by)
+      return true
     },
   }
 }
 
-/** Changes a domain after a DNS check and returns it. Jobs pass the result of their own check. */
-export async function applyFound(
-  ctx: OwnerContext,
-  domain: Domain,
-  found: Found,
-  by: By = { host: ctx.apiUrl },
-): Promise<Domain> {
+/**
+ * Changes a domain after a DNS check and returns it. Jobs pass the result of their own check. Records in the audit log that a
+ * domain was verified, because a job can verify it too.
+ */
+export async function applyFound(ctx: OwnerContext, domain: Domain, found: Found): Promise<Domain> {
   const now = ctx.now()
   const seen = { checked_at: now.toISOString(), reason: found.reason }
   if (found.was === 'there')
     return domain.state === 'verified'
       ? keep(ctx, domain, { ...seen, missing_since: undefined })
-      : accept(ctx, domain, seen, by)
+      : accept(ctx, domain, seen)
   if (found.was === 'unknown') return keep(ctx, domain, { reason: found.reason })
   const missing_since = domain.missing_since ?? now.toISOString()
   const isOver = (since: string, ms: number) => now.getTime() - Date.parse(since) > ms
@@ -114,7 +104,7 @@ type Seen = { readonly checked_at: string; readonly reason: string | undefined }
  * Accepts a domain whose record was found. If another agency has the domain but no longer the record, it
  * loses the domain immediately.
  */
-async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Promise<Domain> {
+async function accept(ctx: OwnerContext, domain: Domain, seen: Seen): Promise<Domain> {
   const held = where.and(where.eq('domain', domain.domain), where.eq('state', 'verified'))
   const [holder] = await ctx.rows(WhiteLabelDomain).list({ where: held, limit: 1 })
   if (holder?.id === domain.id) return holder
@@ -138,6 +128,7 @@ async function accept(ctx: OwnerContext, domain: Domain, seen: Seen, by: By): Pr
   const verified = await change(ctx, domain, moved)
   await stampWorkspaces(ctx, domain.agency_id)
   const { agency_id, domain: subject } = domain
+  const by = ctx.by ?? { host: ctx.apiUrl }
   await auditOf(ctx).record({ ...by, agency_id, action: 'domain.verify', subject })
   return verified
 }

@@ -5,7 +5,6 @@ export type AppEvent =
   | 'app.consent'
   | 'app.deny'
   | 'app.connect'
-  | 'app.disconnect'
   | 'app.revoked_by_app'
   | 'app.refresh_again'
   | 'app.code_replayed'

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { defineCommand, field, Refusal } from '../../kit'
-import { auditOf, commandLine } from '../../tenancy/audit/audit'
+import { defineAct, defineCommand, Refusal } from '../../kit'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { connectedApps, endGrant } from './grants/grants'
 import { OAuthGrant } from './grants/OAuthGrant'
@@ -15,17 +14,28 @@ export const appList = defineCommand({
   },
 })
 
-export const appDisconnect = defineCommand({
+/** Ends the access of a connected app. */
+export const appDisconnect = defineAct({
   name: 'app disconnect',
   summary: "Ends a connected app's access at once. The agent key is not touched",
-  input: v.strictObject({ grant_id: field.text('The connection to end, as `app list` names it') }),
-  positional: ['grant_id'],
-  async run(ctx, { grant_id }) {
+  on: {
+    entity: OAuthGrant,
+    field: 'grant_id',
+    called: 'connected app',
+    hint: '`renown app list` shows the id of each connection.',
+  },
+  only: 'owner',
+  label: 'Disconnect',
+  done: 'The app is disconnected. It needs your permission to connect again.',
+  audit: {
+    action: 'app.disconnect',
+    what: 'App disconnected',
+    subject: (_, { client_name }) => client_name,
+    isOfCredential: true,
+  },
+  async run(ctx, { row: { id: grant_id, client_name: name } }) {
     const ended = await endGrant(ctx.rows(OAuthGrant), grant_id, 'disconnected', ctx.now())
     if (!ended) throw new Refusal('not_found', `There is no connected app ${grant_id}.`)
-    const { agency_id, client_name: subject } = ended
-    const event = { agency_id, host: commandLine, credential: grant_id, subject }
-    await auditOf(ctx).record({ ...event, action: 'app.disconnect' })
-    return { grant_id, name: subject, disconnected: true }
+    return { answer: { grant_id, name, disconnected: true } }
   },
 })

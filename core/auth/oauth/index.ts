@@ -59,10 +59,6 @@ export interface OAuth {
   verify(token: string, host: Host | null): Promise<{ readonly token: Token; readonly grant: Grant } | null>
   /** Returns the apps that an agency has connected, newest first. */
   grants(agencyId: string): Promise<readonly ConnectedApp[]>
-  /**
-   * Ends an app's access immediately. False if the agency has no such app. `by` is the person who ends it.
-   */
-  disconnect(grantId: string, agencyId: string, by?: string): Promise<boolean>
   /** Disconnects every app that a person connected, because somebody else may have connected them. */
   disconnectAllOf(
     person: { readonly id: string; readonly agency_id: string },
@@ -118,13 +114,6 @@ export function createOAuth(deps: OAuthDeps): OAuth {
       return { token: found, grant }
     },
     grants: grants.connected,
-    async disconnect(grantId, agencyId, by) {
-      const grant = await grants.live(grantId)
-      if (grant?.agency_id !== agencyId) return false
-      const ended = await grants.end(grantId, 'disconnected')
-      if (ended) await report({ ...ended, user_id: by ?? ended.user_id }, 'app.disconnect')
-      return ended !== null
-    },
     async disconnectAllOf({ id, agency_id }, reason = 'password_changed') {
       for (const grant of await grants.allowedBy(id, agency_id)) {
         const ended = await grants.end(grant.id, reason)

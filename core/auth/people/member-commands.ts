@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import { defineCommand, field, type OwnerContext, Refusal, where } from '../../kit'
-import { auditOf, commandLine } from '../../tenancy/audit/audit'
-import type { AuditAction } from '../../tenancy/audit/audit-actions'
+import type { ActAudit, ActRecord } from '../../contracts/act'
+import { defineAct, defineCommand, field, type OwnerContext, Refusal, where } from '../../kit'
+import { commandLine } from '../../tenancy/audit/audit'
+import { auditActions } from '../../tenancy/audit/audit-actions'
 import { findNamed } from '../../tenancy/find-named'
-import { agencyInput, agencyOf } from '../../tenancy/named-agency'
+import { agencyInput, agencyOf, onAgency } from '../../tenancy/named-agency'
 import { User } from '../../tenancy/User'
 import { Workspace } from '../../tenancy/Workspace'
 import { endGrant } from '../oauth/grants/grants'
@@ -43,12 +44,12 @@ function statusOf({ is_active, password_hash }: Pick<Person, 'is_active' | 'pass
 }
 
 /** Adds a person, and creates their first sign-in link. */
-export const invitePerson = defineCommand({
+export const invitePerson = defineAct({
   name: 'person invite',
   summary: 'Invite a person; the sign-in link is shown once and works for 24 hours',
-  input: v.strictObject({
+  on: onAgency,
+  fields: {
     name: personName,
-    agency_id: agencyInput,
     role: v.optional(
       v.pipe(
         v.picklist(['member', 'owner']),
@@ -57,80 +58,100 @@ export const invitePerson = defineCommand({
       'member',
     ),
     workspace_ids: v.optional(field.texts('Workspaces that a member sees, separated by commas')),
-  }),
+  },
   positional: ['name'],
   secrets: ['sign_in_link'],
-  async run(ctx, { name, agency_id, role, workspace_ids = [] }) {
-    const agencyId = await agencyOf(ctx, agency_id)
+  only: 'owner',
+  auth: 'recent',
+  label: 'Invite a person',
+  done: 'The person is invited.',
+  undo: 'person deactivate',
+  audit: { action: 'person.invite', what: 'Person invited', subject: (_, __, { name }) => name },
+  async run(ctx, { row: { id: agencyId }, input: { name, role, workspace_ids = [] } }) {
     const members = membersOf(ctx)
-    const person = await members.invite(agencyId, name, {
-      role,
-      workspace_ids: await known(ctx, agencyId, workspace_ids),
-    })
-    await record(ctx, person, 'person.invite')
-    return { name, role, user_id: person.id, ...(await linkOf(ctx, members, person)) }
+    const access = { role, workspace_ids: await known(ctx, agencyId, workspace_ids) }
+    const person = await members.invite(agencyId, name, access)
+    return { answer: { name, role, user_id: person.id, ...(await linkOf(ctx, members, person)) } }
   },
 })
 
+const onPerson: ActRecord<typeof User> = {
+  entity: User,
+  field: 'user_id',
+  called: 'person',
+  hint: '`bun renown person list` shows all people.',
+  inShell: {
+    fields: { user_id: userId },
+    find: (ctx, { user_id }) => findNamed(ctx, User, 'email', String(user_id)),
+  },
+}
+
+const ofPeople = { only: 'owner', auth: 'recent' } as const
+
+const named: Pick<ActAudit<typeof User, Record<never, never>>, 'subject'> = {
+  subject: (_, { name, email, id }) => name ?? email ?? id,
+}
+
 /** Creates another sign-in link for a person who lost theirs. Earlier links stop working. */
-export const linkPerson = defineCommand({
+export const linkPerson = defineAct({
+  ...ofPeople,
   name: 'person link create',
   summary: 'Make a new sign-in link for a person; earlier links stop working',
-  input: v.strictObject({ user_id: userId }),
-  positional: ['user_id'],
+  on: onPerson,
   secrets: ['sign_in_link'],
-  async run(ctx, { user_id }) {
-    const person = await find(ctx, user_id)
+  label: 'Create new link',
+  done: 'The link is created. Earlier links stop working.',
+  audit: { ...named, action: 'person.link_made', what: 'One-time link created for somebody' },
+  async run(ctx, { row: person }) {
     if (!mayHaveLink(person))
       throw new Refusal(
         'conflict',
         'This owner signs in with a password. Use `owner link create` to replace it.',
       )
-    const link = await linkOf(ctx, membersOf(ctx), person)
-    await record(ctx, person, 'person.link_made')
-    return { user_id: person.id, ...link }
+    return { answer: { user_id: person.id, ...(await linkOf(ctx, membersOf(ctx), person)) } }
   },
 })
 
 /** Signs a person out everywhere and disconnects the apps that they allowed. */
-export const deactivatePerson = defineCommand({
+export const deactivatePerson = defineAct({
+  ...ofPeople,
   name: 'person deactivate',
   summary: 'Sign a person out everywhere and keep them from signing in',
-  input: v.strictObject({ user_id: userId }),
-  positional: ['user_id'],
-  async run(ctx, { user_id }) {
-    const person = await find(ctx, user_id)
-    if (person.is_active) {
-      await membersOf(ctx).deactivate(person)
-      await record(ctx, person, 'person.deactivate')
+  on: onPerson,
+  label: 'Remove access',
+  done: 'The person is signed out everywhere and cannot sign in.',
+  undo: 'person activate',
+  audit: { ...named, action: 'person.deactivate', what: 'Person deactivated' },
+  async run(ctx, { row: person }) {
+    if (person.is_active) await membersOf(ctx).deactivate(person)
+    return {
+      answer: { name: person.name, status: 'deactivated', user_id: person.id },
+      isChanged: person.is_active,
     }
-    return { name: person.name, status: 'deactivated', user_id: person.id }
   },
 })
 
 /** Lets a deactivated person sign in again. */
-export const activatePerson = defineCommand({
+export const activatePerson = defineAct({
+  ...ofPeople,
   name: 'person activate',
   summary: 'Let a deactivated person sign in again',
-  input: v.strictObject({ user_id: userId }),
-  positional: ['user_id'],
-  async run(ctx, { user_id }) {
-    const person = await find(ctx, user_id)
-    if (!person.is_active) {
-      await membersOf(ctx).activate(person)
-      await record(ctx, person, 'person.activate')
+  on: onPerson,
+  label: 'Give access back',
+  done: 'The person can sign in again.',
+  undo: 'person deactivate',
+  audit: { ...named, action: 'person.activate', what: 'Access given back' },
+  async run(ctx, { row: person }) {
+    if (!person.is_active) await membersOf(ctx).activate(person)
+    return {
+      answer: { name: person.name, status: statusOf({ ...person, is_active: true }), user_id: person.id },
+      isChanged: !person.is_active,
     }
-    return { name: person.name, status: statusOf({ ...person, is_active: true }), user_id: person.id }
   },
 })
 
-async function find(ctx: OwnerContext, id: string): Promise<Person> {
-  const person = await findNamed(ctx, User, 'email', id)
-  if (person) return person
-  throw new Refusal('not_found', `There is no person ${id}.`, {
-    hint: '`bun renown person list` shows all people.',
-  })
-}
+/** What owners and operators do with the access of people. */
+export const memberActs = [invitePerson, linkPerson, deactivatePerson, activatePerson]
 
 /**
  * Returns the given workspaces. Throws an `invalid_field` Refusal that names those that the agency does not
@@ -155,17 +176,11 @@ async function known(
   })
 }
 
+/** Returns a new link. A person on a page gets it for the host where they are. */
 async function linkOf(ctx: OwnerContext, members: Members, person: Person) {
-  return { sign_in_link: `${ctx.apiUrl}/app/link?token=${await members.link(person)}` }
+  const origin = ctx.by && ctx.by.host !== commandLine ? ctx.by.host : ctx.apiUrl
+  return { sign_in_link: `${origin}/app/link?token=${await members.link(person)}` }
 }
-
-const record = (ctx: OwnerContext, person: Person, action: AuditAction): Promise<void> =>
-  auditOf(ctx).record({
-    agency_id: person.agency_id,
-    action,
-    host: commandLine,
-    subject: person.name ?? person.email ?? person.id,
-  })
 
 /** Returns the functions of the page People, over the rows of the system context. */
 const membersOf = (ctx: OwnerContext): Members =>
@@ -187,12 +202,14 @@ async function endGrantsOf(ctx: OwnerContext, person: { readonly id: string; rea
     const ended = await endGrant(rows, id, 'person_left', ctx.now())
     if (!ended) continue
     const { agency_id, client_name: subject } = ended
-    await auditOf(ctx).record({
+    const action = 'app.person_left'
+    await ctx.recordAudit({
       agency_id,
-      host: commandLine,
+      action,
+      what: auditActions[action],
       credential: id,
       subject,
-      action: 'app.person_left',
+      by: ctx.by,
     })
   }
 }

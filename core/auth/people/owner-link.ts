@@ -1,15 +1,13 @@
-import * as v from 'valibot'
 import { ownerRows } from '../../contexts/owner'
 import type { Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
-import { dayMs, defineCommand } from '../../kit'
+import { dayMs, defineAct } from '../../kit'
 import type { Clock } from '../../process/clock'
 import { isWellFormedToken, mintToken, sha256Hex } from '../../process/crypto'
 import type { Documents } from '../../stores/documents/port'
-import { auditOf, commandLine } from '../../tenancy/audit/audit'
-import { agencyInput, agencyOf } from '../../tenancy/named-agency'
+import { onAgency } from '../../tenancy/named-agency'
 import { User } from '../../tenancy/User'
 import type { Person } from '../sessions'
 import { OwnerLink } from './OwnerLink'
@@ -17,25 +15,26 @@ import { OwnerLink } from './OwnerLink'
 const prefix = 'rnw_link_'
 const lastsMs = dayMs
 
-export const ownerLink = defineCommand({
+/** Lets an owner who cannot sign in choose a new password. */
+export const ownerLink = defineAct({
   name: 'owner link create',
   summary:
     "Makes a link that lets an agency's owner in once, within 24 hours, to choose a password. Earlier links end",
-  input: v.strictObject({ agency_id: agencyInput }),
+  on: onAgency,
   secrets: ['owner_link'],
-  async run(ctx, { agency_id }) {
-    const agencyId = await agencyOf(ctx, agency_id)
+  isShellOnly: true,
+  audit: { action: 'person.owner_link_made', what: 'Owner link made' },
+  async run(ctx, { row: { id: agency_id } }) {
     const owners = where.and(
-      where.eq('agency_id', agencyId),
+      where.eq('agency_id', agency_id),
       where.eq('is_active', true),
       where.eq('role', 'owner'),
     )
     const oldest = [{ field: 'created_date', direction: 'asc' }] as const
     const [owner] = await ctx.rows(User).list({ where: owners, sort: oldest, limit: 1 })
-    if (!owner) throw new Refusal('not_found', `Nobody in the agency ${agencyId} can sign in.`)
+    if (!owner) throw new Refusal('not_found', `Nobody in the agency ${agency_id} can sign in.`)
     const { token, expires_at } = await replaceLink(ctx.rows(OwnerLink), owner, ctx.now())
-    await auditOf(ctx).record({ agency_id: agencyId, action: 'person.owner_link_made', host: commandLine })
-    return { agency_id: agencyId, owner_link: `${ctx.apiUrl}/app/link?token=${token}`, expires_at }
+    return { answer: { agency_id, owner_link: `${ctx.apiUrl}/app/link?token=${token}`, expires_at } }
   },
 })
 

@@ -121,6 +121,8 @@ export const isOfQueue = (error: unknown): error is Error =>
   error instanceof CancelledError ||
   (isRefusal(error) && error.code === 'quota_exceeded')
 const crowded = () => new Refusal('unavailable', 'Too many people are signing in. Try again in a minute.')
-const refuseCrowd = () => {
-  throw crowded()
+const busy = () => new Refusal('unavailable', 'Renown is busy at the moment. Try again in a minute.')
+/** Only a full queue is a crowd. Who waited too long may have been alone on a busy machine. */
+const refuseCrowd = (error: unknown) => {
+  throw error instanceof TimedOutError ? busy() : crowded()
 }

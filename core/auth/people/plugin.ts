@@ -1,6 +1,6 @@
-import { definePlugin } from '../../kit'
+import { actCommands, definePlugin } from '../../kit'
 import { Session } from '../Session'
-import { activatePerson, deactivatePerson, invitePerson, linkPerson, listPeople } from './member-commands'
+import { listPeople, memberActs } from './member-commands'
 import { OwnerLink } from './OwnerLink'
 import { ownerLink } from './owner-link'
 import { SignInAttempts } from './SignInAttempts'
@@ -12,5 +12,5 @@ export const people = definePlugin({
   summary: 'People who sign in, their sessions and their protection',
   renown: '^1.0.0',
   entities: [Session, SignInStep, SignInAttempts, OwnerLink],
-  commands: [ownerLink, listPeople, invitePerson, linkPerson, deactivatePerson, activatePerson],
+  commands: [...actCommands([ownerLink, ...memberActs]), listPeople],
 })

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  defineAct,
   defineCommand,
   field,
   isPassing,
@@ -41,11 +42,11 @@ export const connectionLocations = defineCommand({
 })
 
 /** Adds some of them. */
-export const connectionImport = defineCommand({
+export const connectionImport = defineAct({
   name: 'connection location import',
   summary: 'Add locations of a connected account to its workspace; they are read at once',
-  input: v.strictObject({
-    connection_id: connectionId,
+  on: { entity: Connection, field: 'connection_id', called: 'connection' },
+  fields: {
     ids: v.pipe(
       v.array(v.string()),
       v.minLength(1, 'at least one'),
@@ -53,13 +54,16 @@ export const connectionImport = defineCommand({
       v.description("The service's own ids, as `connection location list` shows them"),
     ),
     trial: v.optional(field.flag('Start a trial for locations beyond the paid capacity'), false),
-  }),
-  positional: ['connection_id', 'ids'],
-  async run(ctx, { connection_id, ids, trial }) {
-    const connection = await connectionOf(ctx, connection_id)
+  },
+  positional: ['ids'],
+  only: 'owner',
+  label: 'Add the locations',
+  done: 'The locations are added. Renown reads them now.',
+  recordedByRun: ['location.add', 'location.change'],
+  async run(ctx, { row: connection, input: { ids, trial } }) {
     const locations = await importLocations(ctx, connection, ids, { trial }).catch(refused)
     const left = locations.filter(({ outcome }) => outcome === 'refused')
-    if (left.length < locations.length) return { connection_id, locations }
+    if (left.length < locations.length) return { answer: { connection_id: connection.id, locations } }
     const [first] = left
     throw new Refusal('conflict', left.map(({ id, reason }) => `${id}: ${reason}`).join('\n'), {
       ...(first?.hint === undefined ? {} : { hint: first.hint }),

@@ -11,7 +11,7 @@ import type {
   Given,
   WorkspaceActContext,
 } from '../../contracts/act'
-import type { PluginAuditEvent } from '../../contracts/audit-event'
+import type { AuditedDeed, AuditOwner } from '../../contracts/audit-event'
 import type { AnyEntity, Row } from '../../contracts/entity'
 import { Refusal } from '../../contracts/errors'
 import type { OwnerContext } from '../../contracts/owner'
@@ -81,22 +81,31 @@ const performing =
     const { audit } = declared
     const made = await declared.run(ctx, about)
     if (!audit || made.isChanged === false) return made
-    const workspace_id = audit.workspaceOf ? await audit.workspaceOf(ctx, row) : row.workspace_id
-    if (workspace_id === undefined) return made
     const subject = made.subject ?? (await audit.subject?.(ctx, row, input, made))
     const what = typeof audit.what === 'function' ? audit.what(input, row, ctx) : audit.what
+    const whose = auditOwnerOf(entityOf(declared.on, row.id), row)
     for (const entry of entriesOf(audit, what, row, { ...made, ...(subject !== undefined && { subject }) }))
-      await ctx.recordAudit({ ...entry, workspace_id, by: ctx.by })
+      await ctx.recordAudit({ ...entry, ...whose, by: ctx.by })
     return made
   }
+
+/** Returns what the audit entry about a record belongs to. */
+const auditOwnerOf = ({ scope: { by, field } }: AnyEntity, row: Row<AnyEntity>): AuditOwner =>
+  by === 'agency'
+    ? { agency_id: textIn(row, field) }
+    : { workspace_id: by === 'self' ? row.id : textIn(row, 'workspace_id') }
+
+const textIn = (row: object, field: string) => String((row as Readonly<Record<string, unknown>>)[field])
 
 const performingForAgent =
   <E extends AnyEntity, F extends v.ObjectEntries, S extends v.ObjectEntries, M>(
     declared: ActDeclaration<E, F, S, M>,
   ): Act<E, F, S, M>['performForAgent'] =>
-  async (ctx, { row, input }) => {
+  async (ctx, { row, input, seen }) => {
+    const about = { row, input, seen, isByAgent: true as const }
+    if (declared.runForAgent) return declared.runForAgent(ctx, about)
     if (!declared.runInWorkspace) throw new Error(`${declared.name} needs the system context`)
-    const made = await declared.runInWorkspace(ctx, { row, input, isByAgent: true })
+    const made = await declared.runInWorkspace(ctx, about)
     for (const entry of entriesOf(declared.audit, declared.audit?.what, row, made))
       await ctx.recordAudit?.(entry)
     return made
@@ -112,11 +121,13 @@ const workspacePart = (ctx: OwnerContext, workspace_id: string): WorkspaceActCon
 
 /** Returns the audit entries of what an act did: none if it changed nothing, and one for each part. */
 function entriesOf(
-  audit: Pick<ActAudit<AnyEntity, v.ObjectEntries>, 'action' | 'isHistory' | 'historyOf'> | undefined,
+  audit:
+    | Pick<ActAudit<AnyEntity, v.ObjectEntries>, 'action' | 'isHistory' | 'historyOf' | 'isOfCredential'>
+    | undefined,
   words: string | Readonly<Record<string, string>> | undefined,
   row: Row<AnyEntity>,
   { isChanged, parts, said, detail, subject, created }: ActResult,
-): Omit<PluginAuditEvent, 'workspace_id' | 'by'>[] {
+): AuditedDeed[] {
   if (!audit || words === undefined || isChanged === false) return []
   return (parts ?? [said]).map((part) => {
     const what = chosenBy(part, words)
@@ -127,6 +138,7 @@ function entriesOf(
       ...(audit.historyOf || audit.isHistory
         ? { record_id: audit.historyOf?.(row) ?? created ?? row.id }
         : {}),
+      ...(audit.isOfCredential && { credential: row.id }),
     }
   })
 }
@@ -143,10 +155,12 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
   perform: Perform<E, F, S, M>,
 ): AnyCommand {
   const { name, summary, on, fields = {}, positional = [], secrets, proposal, label = name } = declared
+  const { faultsIn } = declared
   const files = filesOf(declared)
   const own = namedBy(on)
   const typed = withFiles(fields, files)
-  const areOptions = on.inShell?.areOptions ?? false
+  const options = on.inShell?.areOptions ?? []
+  const areOptions = options === true
   const at = async (ctx: OwnerContext, typed: Typed, seen?: Given<S>): Promise<ActResult> => {
     const row = await typedRow(ctx, on, typed)
     const input = Object.fromEntries(Object.entries(typed).filter(([field]) => !(field in own)))
@@ -156,8 +170,9 @@ function commandOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.O
     name,
     summary,
     input: v.strictObject(areOptions ? { ...typed, ...own } : { ...own, ...typed }),
-    positional: [...(areOptions ? [] : Object.keys(own)), ...positional],
+    positional: [...Object.keys(own).filter((one) => !areOptions && !options.includes(one)), ...positional],
     ...(secrets && { secrets }),
+    ...(faultsIn && { faultsIn }),
     ...(proposal && {
       proposal: proposalOf({ proposal, label, on: on.field, fields: Object.keys(fields) }, at),
     }),
@@ -214,13 +229,14 @@ function formOf<E extends AnyEntity, F extends v.ObjectEntries, S extends v.Obje
 ): AnyAction {
   const { on, fields = {}, seen = {}, forms = {}, sure, only, refusesDemo, auth = 'session' } = declared
   const { shellFields = [] } = declared
-  const { done = '', upload } = declared
+  const { done = '', upload, faultsIn } = declared
   return {
     auth,
     ...(only && { only }),
     ...(refusesDemo && { refusesDemo }),
     done: typeof done === 'string' ? done : (Object.values(done)[0] ?? ''),
     ...(upload && { file: { field: upload.field, bytesMax: upload.bytesMax } }),
+    ...(faultsIn && { faultsIn: (ctx: ActionContext, sent: Typed) => faultsIn(ctx.owner, sent) }),
     input: v.strictObject({
       ...(on.ofPerson ? {} : { [idIn(on)]: idEntry(on) }),
       ...formEntries(without(fields, shellFields), forms),
@@ -251,6 +267,9 @@ const submitting =
   async (ctx, { [idIn(declared.on)]: id, sure, ...sent }) => {
     const { done = '', seen = {}, fields = {}, shellFields = [] } = declared
     if (declared.sure !== undefined && sure !== 'yes') throw refusedField('sure', declared.sure, 'required')
+    const faults = declared.faultsIn?.(ctx.owner, sent) ?? []
+    if (faults.length > 0)
+      throw new Refusal('invalid_field', 'A value in the form is invalid.', { errors: [...faults] })
     const row = await rowOf(ctx, declared, String(id))
     const parts = Object.entries(sent)
     const made = await perform(ctx.owner, {

@@ -13,8 +13,11 @@ export interface Watch {
   readonly margin: number | null
 }
 
-/** The probability of a false alarm in a year of daily looks. */
-const alpha = 0.01
+/**
+ * The evidence that a change needs. By proof, a series without a change reaches it in a year of daily looks with a chance
+ * of at most 1 in 50. In fact it is .2 to .7 %, whatever the mean and the variance of the rounds are.
+ */
+const evidenceNeeded = 50
 /** The error of the band of a difference. */
 const bandAlpha = 0.05
 /** Rounds of a year. The chance of a false alarm is spent on changes within this many rounds. */
@@ -32,8 +35,8 @@ const prior = 2
  * For each day that could be the first of a new rate, it compares the rounds before with those since, by a Bayes factor
  * of the two-sample t test: Gönen, Johnson, Lu and Westfall, "The Bayesian two-sample t test", 2005. Under no change,
  * each is a martingale whatever the mean and the variance are, and so is their weighted sum: Hendriksen, de Heide and
- * Grünwald, "Optional stopping with Bayes factors", 2021. By Ville's inequality, the sum ever reaches 1 / alpha with a
- * probability of at most alpha, however often you look. So it must never be asked for one day alone.
+ * Grünwald, "Optional stopping with Bayes factors", 2021. By Ville's inequality, the sum ever reaches a limit with a
+ * probability of at most 1 / limit, however often you look. So it must never be asked for one day alone.
  */
 export function watchRounds(rounds: readonly Round[]): Watch {
   const days = daysOf(rounds).slice(0, watchRoundsMax)
@@ -42,7 +45,7 @@ export function watchRounds(rounds: readonly Round[]): Watch {
   const found = changes(days, floor)
   const evidence = found.reduce((sum, { weight, logFactor }) => sum + weight * Math.exp(logFactor), 0)
   const best = found.reduce((a, b) => (scoreOf(b) > scoreOf(a) ? b : a))
-  if (evidence < 1 / alpha) return { ...tooFew, verdict: 'unchanged' }
+  if (evidence < evidenceNeeded) return { ...tooFew, verdict: 'unchanged' }
   return changeAt(rounds, days, best)
 }
 
@@ -127,6 +130,9 @@ const scoreOf = ({ weight, logFactor }: Change) => Math.log(weight) + logFactor
 
 /** The weights of all days of a year add up to 1 at most. A change after few rounds is as likely as one after many. */
 const weightSum = Math.log(watchRoundsMax / (watchRoundsBefore - 1))
+/** A change that is older was looked for when it was recent, so it needs more evidence now. */
+const recentRounds = 40
+const oldWeight = 0.1
 
 /** Returns how strongly the rounds speak for a change at each day. */
 function changes(days: readonly DayMean[], floor: number): Change[] {
@@ -146,7 +152,8 @@ function changes(days: readonly DayMean[], floor: number): Change[] {
     const variance = Math.max(rest / (n - 2), floor)
     const size = (at * (n - at)) / n
     const logFactor = bayesFactor(((later - earlier) ** 2 * size) / variance, n - 2, size)
-    found.push({ at, weight: 1 / (at * weightSum), logFactor, variance })
+    const weight = (n - at > recentRounds ? oldWeight : 1) / (at * weightSum)
+    found.push({ at, weight, logFactor, variance })
   }
   return found
 }

@@ -11,6 +11,7 @@ import { alwaysPresent, createPresence, type Presence } from './presence'
 import { type Client, createReadPool, type ReadOptions } from './read-pool'
 import { type EmbeddedFiles, snapshotTables } from './snapshot'
 import { createTables } from './tables'
+import { createWriteCounts } from './write-counts'
 
 type Connection = NonNullable<NonNullable<Parameters<typeof createClient>[0]>['connection']>
 
@@ -67,6 +68,7 @@ function store(roles: Roles): ColumnsStore {
     return client
   }
   const declared = new Map<string, TableDeclaration>()
+  const writes = createWriteCounts()
   const underWay = new Set<Promise<unknown>>()
   let closed = false
   const track = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -107,18 +109,26 @@ function store(roles: Roles): ColumnsStore {
     insert: async (table, columns, rows) => {
       const [first, ...rest] = columns.map(quoteName)
       if (!first || rows.length === 0) return
-      await track(() =>
+      const insert = () =>
         writer.insert({
           table: quoteName(table),
           columns: [first, ...rest],
           values: rows as unknown[][],
           format: 'JSONCompactEachRow',
-        }),
-      )
+        })
+      await writes.around(insertedRows(table, columns, rows), () => track(insert))
     },
-    remove: (...what) => removeRows({ query, command, cluster }, ...what),
-    removeWhere: (...what) => removeWhere({ command, cluster }, ...what),
-    replace: (...what) => replaceTexts({ command, cluster }, ...what),
+    remove: (table, ...what) =>
+      writes.around({ table }, () => removeRows({ query, command, cluster }, table, ...what)),
+    removeWhere: (table, ...what) =>
+      writes.around({ table }, () => removeWhere({ command, cluster }, table, ...what)),
+    replace: (table, ...what) =>
+      writes.around({ table }, () => replaceTexts({ command, cluster }, table, ...what)),
+    written: (table, workspaces) => {
+      // Only this process has the files of the embedded engine open.
+      const isOurs = kind === 'chdb' && declared.has(table) && declared.get(table)?.ttl === undefined
+      return isOurs ? writes.of(table, workspaces) : undefined
+    },
     ensure: async (tables) => {
       await createTables(tables, { query, command }, cluster)
       for (const table of tables) declared.set(table.name, table)
@@ -144,6 +154,12 @@ function store(roles: Roles): ColumnsStore {
       await Promise.allSettled([...readers, ...further, writer].map((client) => client.close()))
     },
   }
+}
+
+/** Returns whose rows an insert writes. */
+function insertedRows(table: string, columns: readonly string[], rows: readonly (readonly unknown[])[]) {
+  const place = columns.indexOf('workspace_id')
+  return place < 0 ? { table } : { table, workspaces: rows.map((row) => String(row[place])) }
 }
 
 /** How long a shard may still work on a removal after the statement has returned, and how often it is asked. */

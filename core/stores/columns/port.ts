@@ -40,6 +40,11 @@ export interface ColumnsStore extends Columns {
   snapshot(to: string, tables: readonly string[]): Promise<void>
   /** Makes a cheap request. Throws UnavailableError if it fails. */
   ping(): Promise<void>
+  /**
+   * How often rows of these workspaces were written, or of undefined any rows of the table. It only grows. Undefined if other
+   * processes may write them, or if rows end by themselves.
+   */
+  written(table: string, workspaces: readonly string[] | undefined): number | undefined
   /** How many reads run and wait in this process, for metrics. Absent if they have no limit. */
   load?(): readonly PoolLoad[]
   /** Waits for running statements, then closes. */

@@ -71,6 +71,7 @@ export function createReadPool(
           // A statement in the embedded engine cannot be aborted. Its time limit ends it.
           const attempt = () => (isServer ? answered(read, place.client, work, away) : read(place.client, {}))
           place.running++
+          const isStarved = isServer ? never : watchCpu()
           try {
             return await attempt().catch((error) => {
               // The server had closed a kept-alive socket, so the read can be repeated.
@@ -78,7 +79,7 @@ export function createReadPool(
               return attempt()
             })
           } catch (error) {
-            throw ended(error, work)
+            throw ended(error, work, isStarved())
           } finally {
             place.running--
           }
@@ -118,7 +119,19 @@ async function answered<T>(
 }
 
 /** Returns the error that ended a statement: its caller, its time limit, or something else. */
-function ended(error: unknown, { signal, leftMs }: Work): unknown {
+function ended(error: unknown, { signal, leftMs }: Work, isStarved: boolean): unknown {
   if (signal?.aborted) return new CancelledError()
-  return isTimeout(error) && Number.isFinite(leftMs()) ? new TimedOutError(true) : error
+  return isTimeout(error) && Number.isFinite(leftMs()) ? new TimedOutError(!isStarved) : error
+}
+
+const never = () => false
+
+/** Returns whether this process, whose threads run the statements, had the processor for less than half of the time since. */
+function watchCpu(): () => boolean {
+  const began = performance.now()
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1_000 < (performance.now() - began) / 2
+  }
 }

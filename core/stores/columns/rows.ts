@@ -7,6 +7,7 @@ import { quoteName, quoteText } from '../../query/clickhouse-text'
 import { toClickhouse, valueSql } from '../../query/to-clickhouse'
 import { tableOf } from '../../registry/table-of'
 import { currentWork } from '../../work/scope'
+import { createCachedAnswers, textOfValues } from '../cached-answers'
 import { withId } from '../documents/indexes'
 import { boundedWhere } from '../documents/keyset'
 import { conjuncts } from '../documents/plan'
@@ -41,16 +42,30 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       throw new Error(`${entity.name} is served from columns, but no table ${tableOf(entity)} is declared`)
     return declared
   }
-  const findJson: ColumnRows['findJson'] = async (query) => {
-    const limit = query.limit ?? rowsMax
-    const names = printed(entity, query.omit, query.fields)
-    const { sql, params } = pageSql(store, entity, table(), query, names, limit)
-    return readPage(await store.text(sql, params))
+  const kept = createCachedAnswers()
+  const once = <T>({ kind, query, where }: Asked, sizeOf: (answer: T) => number, ask: () => Promise<T>) => {
+    const workspaces = workspacesOf(where)
+    const written = () => store.written(tableOf(entity), workspaces)
+    return kept.answer({ text: `${kind} ${textOfValues(query)}`, written, ask, sizeOf })
   }
+  const findJson: ColumnRows['findJson'] = (query) =>
+    once(
+      { kind: 'find', query, where: query.where },
+      ({ body }) => body.length,
+      async () => {
+        const limit = query.limit ?? rowsMax
+        const names = printed(entity, query.omit, query.fields)
+        const { sql, params } = pageSql(store, entity, table(), query, names, limit)
+        return readPage(await store.text(sql, params))
+      },
+    )
   const find: ColumnRows['find'] = async (query) => {
     const page = await findJson({ ...query, omit: [] })
     return JSON.parse(page.body as string) as Document[]
   }
+  /** Callers get rows of their own, because they may change them. */
+  const grouped = async (asked: Asked, ask: () => Promise<GroupRow[]>) =>
+    (await once(asked, sizeOfRows, ask)).map((row) => ({ ...row }))
   return {
     findJson,
     prepareList: (query) => query,
@@ -59,39 +74,84 @@ export function columnRows(store: ColumnsStore, entity: AnyEntity): ColumnRows {
       const [row] = await find({ where: { op: 'eq', field: 'id', value: id }, limit: 1 })
       return row ?? null
     },
-    async count(where, limit) {
-      const { sql, params } = toClickhouse(where, entity)
-      const inner = `SELECT 1 FROM ${from(table())} WHERE ${sql}${limit === undefined ? '' : ` LIMIT ${whole(limit)}`}`
-      const [row] = await store.query<{ n: number }>(
-        `SELECT count() AS n FROM (${inner})${settings(store, table())}`,
-        {
-          ...params,
-        },
-      )
-      return row?.n ?? 0
-    },
-    async group(query) {
-      const { sql, params } = groupSql(store, entity, table(), query)
-      return await store.query<GroupRow>(sql, params)
-    },
-    groupEntries: async (query) =>
-      await store.query<GroupRow>(...entryGroupSql(store, entity, table(), query)),
+    count: (where, limit) =>
+      once({ kind: 'count', query: { where, limit }, where }, sizeOfNumber, () =>
+        countRows(store, entity, table(), where, limit),
+      ),
+    group: (query) =>
+      grouped({ kind: 'group', query, where: query.where }, () => {
+        const { sql, params } = groupSql(store, entity, table(), query)
+        return store.query<GroupRow>(sql, params)
+      }),
+    groupEntries: (query) =>
+      grouped({ kind: 'entries', query, where: query.where }, () =>
+        store.query<GroupRow>(...entryGroupSql(store, entity, table(), query)),
+      ),
     async examined(query, limit) {
       if (isBounded(entity, table(), query)) return 0
-      const { sql, params } = toClickhouse(query.where, entity)
-      const [first = ''] = table().orderBy
-      if (store.own(table().name) !== table().name)
-        return await readWithin(store, table(), { sql, params }, limit)
-      const parts = await store.query<{ rows: number }>(
-        `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table())} WHERE ${sql}${settings(store, table())}`,
-        { ...params },
-      )
-      return Math.min(
-        parts.reduce((sum, { rows }) => sum + Number(rows), 0),
-        limit,
+      const { where } = query
+      return await once({ kind: 'examined', query: { where, limit }, where }, sizeOfNumber, () =>
+        examinedRows(store, entity, table(), where, limit),
       )
     },
   }
+}
+
+/** A read of rows. */
+interface Asked {
+  readonly kind: string
+  readonly query: object
+  readonly where: Where | undefined
+}
+
+/** Returns the workspaces that a filter is limited to, or undefined if it may match rows of any. */
+function workspacesOf(where: Where | undefined): readonly string[] | undefined {
+  for (const leaf of where ? conjuncts(where).leaves : []) {
+    if (leaf.field !== 'workspace_id') continue
+    const values = leaf.op === 'eq' ? [leaf.value] : leaf.op === 'in' ? leaf.values : [null]
+    const ids = values.filter((value) => typeof value === 'string')
+    if (ids.length === values.length) return ids
+  }
+  return undefined
+}
+
+const sizeOfNumber = () => 8
+const sizeOfRows = (rows: readonly GroupRow[]) =>
+  rows.length * 20 * Math.max(1, Object.keys(rows[0] ?? {}).length)
+
+/** Returns how many rows a filter would read, up to a limit. */
+async function examinedRows(
+  store: ColumnsStore,
+  entity: AnyEntity,
+  table: TableDeclaration,
+  where: Where,
+  limit: number,
+): Promise<number> {
+  const { sql, params } = toClickhouse(where, entity)
+  const [first = ''] = table.orderBy
+  if (store.own(table.name) !== table.name) return await readWithin(store, table, { sql, params }, limit)
+  const parts = await store.query<{ rows: number }>(
+    `EXPLAIN ESTIMATE SELECT ${quoteName(first)} FROM ${from(table)} WHERE ${sql}${settings(store, table)}`,
+    { ...params },
+  )
+  return Math.min(
+    parts.reduce((sum, { rows }) => sum + Number(rows), 0),
+    limit,
+  )
+}
+
+async function countRows(
+  store: ColumnsStore,
+  entity: AnyEntity,
+  table: TableDeclaration,
+  where: Where,
+  limit: number | undefined,
+): Promise<number> {
+  const { sql, params } = toClickhouse(where, entity)
+  const inner = `SELECT 1 FROM ${from(table)} WHERE ${sql}${limit === undefined ? '' : ` LIMIT ${whole(limit)}`}`
+  const counted = `SELECT count() AS n FROM (${inner})${settings(store, table)}`
+  const [row] = await store.query<{ n: number }>(counted, { ...params })
+  return row?.n ?? 0
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EntryGroupQuery, GroupQuery, GroupRow } from '../../contracts/context'
 import type { AnyEntity, BaseRow, Row } from '../../contracts/entity'
 import type { Scalar, SortKey, Where } from '../../contracts/where'
+import type { DaySums } from './sums/store'
 
 /** A row of an entity that is known only at run time. */
 export type Document = BaseRow & Readonly<Record<string, unknown>>
@@ -156,6 +157,8 @@ export interface Collection<E extends AnyEntity = AnyEntity> {
   /** Finds rows, each with its row of another entity, and counts all rows of the filter in one read. */
   findJoined?(query: FindQuery, other: JoinedEntity): Promise<FoundJoined>
   group(query: GroupQuery): Promise<GroupRow[]>
+  /** The sums that are kept by day. Absent if the entity declares none, or the store keeps none. */
+  readonly daySums?: DaySums
   /** Groups the entries of a JSON field. Only columns can. */
   groupEntries?(query: EntryGroupQuery): Promise<GroupRow[]>
   insert(document: StoredRow<E>): Promise<void>

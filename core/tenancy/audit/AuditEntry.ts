@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { auditKinds } from '../../contracts/audit-event'
 import { defineEntity, field } from '../../kit'
-import { auditKinds } from './audit-actions'
 
 /**
  * Internal: one audit event about access to an agency's data or about its locations. Never changed, deleted when it

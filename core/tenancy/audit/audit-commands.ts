@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { auditKinds } from '../../contracts/audit-event'
 import type { JobDeclaration } from '../../contracts/plugin'
 import { dayMs, defineCommand, field, where } from '../../kit'
 import { Agency } from '../Agency'
@@ -6,7 +7,7 @@ import { agencyInput, agencyOf } from '../named-agency'
 import { User } from '../User'
 import { AuditEntry } from './AuditEntry'
 import { auditOf } from './audit'
-import { actionWords, auditKinds } from './audit-actions'
+import { actionWords } from './audit-actions'
 
 /** Shows owners the audit log of an agency. */
 export const auditList = defineCommand({

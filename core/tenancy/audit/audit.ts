@@ -1,14 +1,15 @@
+import type { AuditedAction, AuditKind } from '../../contracts/audit-event'
 import type { Row } from '../../contracts/entity'
 import { oneLine } from '../../contracts/one-line'
-import type { Log, OwnerContext, OwnerRows, PluginAuditEvent } from '../../contracts/plugin'
+import type { Log, OwnerContext, OwnerRows } from '../../contracts/plugin'
 import { where } from '../../contracts/where'
 import { AuditEntry } from './AuditEntry'
-import { type AuditAction, type AuditKind, kindOf } from './audit-actions'
+import { type AuditAction, kindOf } from './audit-actions'
 
 /** An audit event to record. Names that other people chose may be only in `subject`. No secrets or IP addresses. */
 export interface AuditEvent {
   readonly agency_id: string
-  readonly action: AuditAction | PluginAuditEvent['action']
+  readonly action: AuditAction | AuditedAction
   /** The text of the event, if the product has none for it. */
   readonly what?: string | undefined
   /** The origin where it was done. */

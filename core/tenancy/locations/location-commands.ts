@@ -1,40 +1,51 @@
-import * as v from 'valibot'
 import type { ActRecord } from '../../contracts/act'
-import { defineAct, defineCommand, field, Refusal } from '../../kit'
-import { auditActions } from '../audit/audit-actions'
+import { defineAct, field, Refusal } from '../../kit'
 import { BusinessLocation } from '../BusinessLocation'
 import { activateOrSign, changed } from './change-status'
+import { createLocation } from './create-location'
 import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { locationCapacity } from './location-capacity'
 import { recountLocations } from './location-counts'
-import { locationId, trialWanted } from './location-input'
+import { trialWanted } from './location-input'
 import { publishStatus } from './publish-location'
-
-const which = { location_id: locationId }
-
-/** Activates a paused location, or a prospect that signed. */
-export const activateLocation = defineCommand({
-  name: 'location activate',
-  summary: 'Activate a location, within what the agency pays for; a prospect becomes a client',
-  input: v.strictObject({ ...which, trial: trialWanted }),
-  positional: ['location_id'],
-  run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'activate', trial),
-})
-
-/** Turns a prospect into a client. */
-export const signLocation = defineCommand({
-  name: 'location sign',
-  summary: 'Make a prospect that signed a client, and start its work',
-  input: v.strictObject({ ...which, trial: trialWanted }),
-  positional: ['location_id'],
-  run: (ctx, { location_id, trial }) => activateOrSign(ctx, location_id, 'sign', trial),
-})
+import { updateLocation } from './update-location'
 
 const onLocation: ActRecord<typeof BusinessLocation> = {
   entity: BusinessLocation,
   field: 'location_id',
   called: 'business location',
 }
+
+/** Activates a paused location, or a prospect that signed. */
+export const activateLocation = defineAct({
+  name: 'location activate',
+  summary: 'Activate a location, within what the agency pays for; a prospect becomes a client',
+  on: onLocation,
+  fields: { trial: trialWanted },
+  only: 'owner',
+  label: 'Activate location',
+  done: 'The location is active again.',
+  undo: 'location deactivate',
+  recordedByRun: ['location.activate', 'location.sign'],
+  run: async (ctx, { row: { id }, input: { trial } }) => ({
+    answer: await activateOrSign(ctx, id, 'activate', trial),
+  }),
+})
+
+/** Turns a prospect into a client. */
+export const signLocation = defineAct({
+  name: 'location sign',
+  summary: 'Make a prospect that signed a client, and start its work',
+  on: onLocation,
+  fields: { trial: trialWanted },
+  only: 'owner',
+  label: 'Sign location',
+  done: 'It is a client now.',
+  recordedByRun: ['location.sign'],
+  run: async (ctx, { row: { id }, input: { trial } }) => ({
+    answer: await activateOrSign(ctx, id, 'sign', trial),
+  }),
+})
 
 /** Pauses a location: nothing is read or sent for it, and it does not use capacity. */
 export const deactivateLocation = defineAct({
@@ -47,7 +58,7 @@ export const deactivateLocation = defineAct({
   undo: 'location activate',
   audit: {
     action: 'location.deactivate',
-    what: auditActions['location.deactivate'],
+    what: 'Location deactivated',
     subject: (_, { business_name }) => business_name,
   },
   async run(ctx, { row: { id: location_id, workspace_id } }) {
@@ -86,7 +97,10 @@ export const exemptLocation = defineAct({
   undo: 'location exempt',
   audit: {
     action: { exempt: 'location.exempt', counted: 'location.count' },
-    what: { exempt: auditActions['location.exempt'], counted: auditActions['location.count'] },
+    what: {
+      exempt: 'Location exempted from capacity',
+      counted: 'Location counted towards capacity again',
+    },
     subject: (_, { business_name }) => business_name,
   },
   async run(ctx, { row: { id: location_id, workspace_id }, input: { exempt } }) {
@@ -108,3 +122,13 @@ export const exemptLocation = defineAct({
     }
   },
 })
+
+/** What owners and operators do with locations. */
+export const locationActs = [
+  createLocation,
+  updateLocation,
+  activateLocation,
+  signLocation,
+  deactivateLocation,
+  exemptLocation,
+]

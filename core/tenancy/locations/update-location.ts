@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  defineCommand,
+  defineAct,
   field,
   idIn,
   inferOnlineOnlyOf,
@@ -9,22 +9,22 @@ import {
   platformIdsOf,
   Refusal,
 } from '../../kit'
+import { auditActions } from '../audit/audit-actions'
 import { BusinessLocation } from '../BusinessLocation'
-import { recordAudit } from '../record-audit'
 import { agencyIdOf, type LocationRow, ownLocation, withAgencyLock } from './find-location'
 import { identityFields } from './location-fields'
 import { malformedIds, origins, refuseTwin } from './location-ids'
-import { businessName, locationId, pictures, platformIds, profile, website } from './location-input'
+import { businessName, pictures, platformIds, profile, website } from './location-input'
 
 const { oneOf, text } = field
 const notesMax = 4_000
 
 /** Changes the fields of a business. */
-export const updateLocation = defineCommand({
+export const updateLocation = defineAct({
   name: 'location update',
   summary: 'Change the fields of a business; an empty text removes a field',
-  input: v.strictObject({
-    location_id: locationId,
+  on: { entity: BusinessLocation, field: 'location_id', called: 'business location' },
+  fields: {
     business_name: v.optional(businessName),
     website: v.optional(website),
     ...profile,
@@ -47,10 +47,15 @@ export const updateLocation = defineCommand({
       ),
     ),
     auto_response: v.optional(oneOf(['on', 'off'], "Reply to its reviews by the agency's rules")),
-  }),
-  positional: ['location_id'],
+  },
   faultsIn: malformedIds,
-  async run(ctx, { location_id, ...told }) {
+  only: 'owner',
+  refusesDemo: true,
+  label: 'Save',
+  done: 'It is saved.',
+  undo: 'location update',
+  audit: { action: 'location.change', what: auditActions['location.change'] },
+  async run(ctx, { row: { id: location_id }, input: told }) {
     const known = await ownLocation(ctx, location_id)
     const agencyId = await agencyIdOf(ctx, known.workspace_id)
     const changes = { ...changesOf(told), ...inferredOf(known, told) }
@@ -58,9 +63,8 @@ export const updateLocation = defineCommand({
       throw new Refusal('invalid_field', 'Name a field to change. `location update --help` lists them.')
     }
     const after = await withAgencyLock(ctx, agencyId, () => update(ctx, location_id, changes))
-    await recordAudit(ctx, agencyId, 'location.change', after.business_name)
     const changed = Object.keys(changes).map((name) => [name, after[name as keyof LocationRow] ?? null])
-    return { location_id, ...Object.fromEntries(changed) }
+    return { answer: { location_id, ...Object.fromEntries(changed) }, subject: after.business_name }
   },
 })
 

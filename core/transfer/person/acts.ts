@@ -6,7 +6,7 @@ import { minuteMs } from '../../contracts/time'
 import { where } from '../../contracts/where'
 import { defineAct, field } from '../../kit'
 import { Agency } from '../../tenancy/Agency'
-import { auditOf, commandLine } from '../../tenancy/audit/audit'
+import { commandLine } from '../../tenancy/audit/audit'
 import { agencyInput, agencyOf } from '../../tenancy/named-agency'
 import { PersonRequest, type PersonRequestRow } from '../../tenancy/rights/PersonRequest'
 import { personRightsOf } from './index'
@@ -44,6 +44,7 @@ const find = defineAct({
   },
   fields: typed,
   isShellOnly: true,
+  recordedByRun: ['person.search'],
   async run(ctx, { row, input }) {
     const rights = personRightsOf(ctx)
     const own = Object.fromEntries(identifierKinds.map((kind) => [kind, (input[kind] ?? []).filter(Boolean)]))
@@ -70,17 +71,16 @@ const exportAct = defineAct({
   summary: 'Print everything that a search for one person found, as JSON with `--json`, else as text',
   on: about,
   isShellOnly: true,
+  audit: {
+    action: 'person.export',
+    what: 'Data about one person exported',
+    subject: (_, row) => digestOf(row),
+    isHistory: true,
+  },
   async run(ctx, { row }) {
     mustBeFound(row)
-    await auditOf(ctx).record({
-      ...byOf(ctx),
-      agency_id: row.agency_id,
-      action: 'person.export',
-      subject: digestOf(row),
-      record_id: row.id,
-    })
     const made = await exportOf(ctx, personRightsOf(ctx).entities, row)
-    return { answer: { person: made, text: readableExport(made) }, isChanged: false }
+    return { answer: { person: made, text: readableExport(made) } }
   },
 })
 const erase = defineAct({
@@ -92,6 +92,7 @@ const erase = defineAct({
     sure: v.optional(field.flag('Erase without a question. The shell asks for it')),
   },
   isShellOnly: true,
+  recordedByRun: ['person.erase'],
   async run(ctx, { row, input }) {
     if (ctx.by?.host === commandLine && !input.sure && row.state === 'found')
       throw new Refusal(

@@ -19,6 +19,7 @@ import { currentWork } from '../../work/scope'
 import { type Asset, assetAnswer } from '../framework/assets'
 import type { Bundle } from '../framework/bundle'
 import { backTo, checkForm, noForm, packForm, readForm } from '../framework/forms'
+import { shareReads } from '../framework/page-context'
 import { namesRecord } from '../framework/page-references'
 import { createPageShares } from '../framework/page-shares'
 import { mayOpen, type PageReader, type Route, type SignedIn, type Visit } from '../framework/route'
@@ -107,6 +108,7 @@ export function createPages(deps: PageDeps): Pages {
       if (asset) return asset
       const { path, workspaceId: named } = splitAddress(asked.path)
       const state = { ...asked, path }
+      if (request.method !== 'POST') shareReads(state)
       // If the store fails, people still get an error page, not an answer for programs.
       let page: Visit['page'] = (input) =>
         renderPage({ ...input, host, frame: bareFrame(host, lookOf(request, host)) })

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../kit/jsx */
+import type { Person } from '../../auth/sessions'
 import type { CardAction } from '../../contracts/card'
 import { Refusal } from '../../contracts/errors'
 import {
@@ -23,7 +24,7 @@ import { hasShortcuts } from './has-shortcuts'
 import { errorTitle, languageOf, localeOf, pageLanguage } from './language'
 import { noWorkspace } from './no-workspace'
 import { cardsOf, renderCards } from './page-cards'
-import { type AppPageDeps, pageContextOf } from './page-context'
+import { type AppPageDeps, pageContextOf, pagePersonOf } from './page-context'
 import { type FoundRecord, recordOf, refuseDemo } from './page-record'
 import { requireNamedRecords, workspaceNamedBy } from './page-references'
 import { defineRoute, type PageReader, type Route, type SignedIn } from './route'
@@ -56,7 +57,10 @@ export const declaredPages = (deps: AppPageDeps): Route[] =>
     ),
   ])
 
-const onlyOf = ({ only }: Pick<AnyPage, 'only'>) => (only ? { only } : {})
+const onlyOf = ({ only, isFor }: Pick<AnyPage, 'only' | 'isFor'>) => ({
+  ...(only ? { only } : {}),
+  ...(isFor ? { isFor: (person: Person) => isFor(pagePersonOf(person)) } : {}),
+})
 
 const showing = (deps: AppPageDeps, page: AnyPage) =>
   defineRoute({
@@ -187,7 +191,7 @@ const acting = (
   defineRoute({
     path,
     method: 'POST',
-    ...onlyOf(page.only ? page : action),
+    ...onlyOf({ ...page, only: page.only ?? action.only }),
     auth: action.auth,
     ...(action.file ? { file: action.file } : {}),
     back: page.path,
@@ -201,6 +205,7 @@ const acting = (
       const bound = {
         input: action.input,
         run: (input: never) => action.run(acting, input),
+        faultsIn: (given: Readonly<Record<string, unknown>>) => action.faultsIn?.(acting, given) ?? [],
         file: action.file?.field,
       }
       const locale = localeOfPage(page, visit)

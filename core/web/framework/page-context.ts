@@ -1,8 +1,10 @@
+import type { Person } from '../../auth/sessions'
 import { type ContextDeps, readContext } from '../../contexts/context'
-import type { AnyPage, PageContext, PageCounter } from '../../contracts/page'
+import type { AnyPage, PageContext, PageCounter, PagePerson } from '../../contracts/page'
 import type { OwnerContext } from '../../contracts/plugin'
 import type { AnyWords } from '../../contracts/words'
 import { systemReads } from '../../registry/own-context'
+import type { RequestState } from '../../requests/request'
 import type { Bundle } from './bundle'
 import type { Downloads } from './downloads/downloads'
 import { contentLanguage, languageOf } from './language'
@@ -32,6 +34,38 @@ function createOnce(): PageContext['once'] {
   }
 }
 
+/** What the contexts of one request read once together, by workspace and language. */
+const together = new WeakMap<RequestState, Map<string, PageContext['once']>>()
+
+/**
+ * Lets the navigation and the page of a request share what they read once. Only for requests that write nothing: what a
+ * form changed must be read again.
+ */
+export function shareReads(state: RequestState): void {
+  together.set(state, new Map())
+}
+
+function onceOf(state: RequestState, key: string): PageContext['once'] {
+  const known = together.get(state)
+  const once = known?.get(key) ?? createOnce()
+  known?.set(key, once)
+  return once
+}
+
+/** Returns what pages know of a person. */
+export function pagePersonOf(person: Person): PagePerson {
+  const { id, agency_id, role, name, email } = person
+  const workspace_ids = memberWorkspaces(person)
+  return {
+    id,
+    agency_id,
+    role,
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(workspace_ids === undefined ? {} : { workspace_ids }),
+  }
+}
+
 /** Returns the read context of a page with these words, for the current workspace. Null if there is none. */
 export function pageContextOf(
   deps: Pick<AppPageDeps, 'context' | 'owner' | 'counter'>,
@@ -52,23 +86,17 @@ export function pageContextOf(
     },
     requestId: state.id,
   })
-  const { id, agency_id, role, name, email } = person
+  const language = contentLanguage(words, languageOf(person))
   return {
     ...reading,
-    person: {
-      id,
-      agency_id,
-      role,
-      ...(name === undefined ? {} : { name }),
-      ...(email === undefined ? {} : { email }),
-    },
-    language: contentLanguage(words, languageOf(person)),
+    person: pagePersonOf(person),
+    language,
     apiUrl: host.origin,
     ingestUrl: deps.owner.ingestUrl,
     counter: deps.counter,
     isDemo: place.is_demo,
     system: systemReads(deps.owner),
-    once: createOnce(),
+    once: onceOf(state, `${info.id} ${language}`),
     history: (recordId, limit) => recordHistory(deps.owner, info.agency_id, recordId, limit),
   }
 }

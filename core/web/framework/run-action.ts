@@ -13,6 +13,8 @@ interface BoundAction {
   readonly input: v.GenericSchema
   /** The field of a file, which no page shows again. */
   readonly file?: string | undefined
+  /** See `faultsIn` of `ActionDeclaration`. */
+  faultsIn?(sent: Readonly<Record<string, unknown>>): readonly Fault[]
   // biome-ignore lint/suspicious/noConfusingVoidType: an action may end without a word
   run(input: never): Promise<ActionResult | void>
 }
@@ -53,7 +55,10 @@ export async function runAction(
   ])
   if (unstorable.length > 0) return { ...failed, fault: unusable, faults: Object.fromEntries(unstorable) }
   const parsed = v.safeParse(action.input, sent)
-  if (!parsed.success) return { ...failed, fault: unusable, faults: refused(faultsOf(parsed.issues)) }
+  if (!parsed.success) {
+    const faults = [...faultsOf(parsed.issues), ...(action.faultsIn?.(sent) ?? [])]
+    return { ...failed, fault: unusable, faults: refused(faults) }
+  }
   try {
     const { shown, to, said } = (await action.run(parsed.output as never)) ?? {}
     return {

@@ -33,7 +33,8 @@ import { createWorkspaceAccess } from '../framework/workspace-access'
 import { accountPages } from './account/account'
 import { lookPages } from './account/look-pages'
 import { twoStepPages } from './account/two-step'
-import { clientPages } from './clients/clients'
+import { invitationPages } from './clients/invite'
+import { managingPages } from './clients/manage'
 import { demoPages } from './demo/demo'
 import { designPage } from './design/design'
 import { docsPages } from './docs/docs'
@@ -142,7 +143,8 @@ export function createApp(deps: AppDeps): Pages {
       ...startPages(start),
       ...demoPages({ ...stored, owner, sessions, places, plugins: [...registry.plugins.values()] }),
       ...declaredPages(declared),
-      ...clientPages({ ...settings, context: deps.context }),
+      ...managingPages(settings),
+      ...invitationPages(settings),
       ...workspacePages({ places, sessions }),
       ...notificationPages({ owner }),
       ...mailPages({ owner }),

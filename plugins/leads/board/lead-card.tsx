@@ -35,7 +35,7 @@ export function LeadCard({ of: card, isLine, isStageShown }: LeadCardProps) {
         </span>
       )}
       <span class="lead-foot">
-        <span class="source-mark" title={card.terms === '' ? undefined : card.terms}>
+        <span class="source-mark">
           {card.channel}
           {!card.may_reply && ' · no replies'}
         </span>

@@ -15,7 +15,7 @@ import {
 } from 'renown/web'
 import { Posted } from '../pages/posted'
 import { stageNames } from '../records/stage-names'
-import { type LeadDetailProps, leadForm } from './lead-moves'
+import { type LeadDetailProps, leadForm } from './lead-forms'
 import { LeadPlan, LeadStage } from './lead-plan'
 import type { ShownLead, ShownMention } from './load-lead'
 

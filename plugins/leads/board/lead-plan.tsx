@@ -1,7 +1,7 @@
 /** @jsxImportSource renown/web */
 import { Button, Card, Form, Labelled, Row } from 'renown/web'
 import { stageNames } from '../records/stage-names'
-import { type LeadDetailProps, leadForm } from './lead-moves'
+import { type LeadDetailProps, leadForm } from './lead-forms'
 
 /** The buttons that move a lead, and the form for a lost one. */
 export function LeadStage(props: LeadDetailProps) {

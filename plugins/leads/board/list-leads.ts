@@ -1,5 +1,5 @@
 import { dayMs, type Row, type SortKey, type Where, where } from 'renown'
-import type { PageContext } from 'renown/pages'
+import type { KeyedPart, PageContext } from 'renown/pages'
 import { Lead } from '../records/Lead'
 import { Mention } from '../records/Mention'
 import { type Stage, stages } from '../records/stage-names'
@@ -7,9 +7,7 @@ import type { BoardFilters } from './board-filters'
 import { cardsOf, type ShownCard } from './shown-card'
 
 /** Cards that a column shows. The list of the stage shows all. */
-export const columnMax = 20
-/** Leads on a page of the list. */
-export const listMax = 50
+const columnMax = 7
 
 const closedStages = ['won', 'lost'] as const
 
@@ -45,12 +43,11 @@ export const dueWhere = (now: Date): Where =>
     where.ne('is_archived', true),
   )
 
-/** A column of the board. */
-export interface Column {
-  readonly stage: Stage
-  /** Number of all leads in the stage with these filters. */
-  readonly total: number
+/** The board: the newest leads of each stage, and how many there are. */
+export interface Board {
   readonly cards: readonly ShownCard[]
+  /** Number of all leads of each stage with these filters. */
+  readonly totals: Readonly<Record<Stage, number>>
 }
 
 const newestFirst = (asked: BoardFilters): SortKey => ({
@@ -58,8 +55,11 @@ const newestFirst = (asked: BoardFilters): SortKey => ({
   direction: 'desc',
 })
 
-/** Returns the columns of the board: the newest leads of each stage, and how many there are. */
-export async function listColumns(ctx: PageContext, asked: BoardFilters): Promise<Column[]> {
+/** Reads the board, once for a request. */
+export const boardOf = (ctx: PageContext, asked: BoardFilters): Promise<Board> =>
+  ctx.once('board of leads', () => readBoard(ctx, asked))
+
+async function readBoard(ctx: PageContext, asked: BoardFilters): Promise<Board> {
   const all = leadsWhere(asked, ctx)
   const pages = await Promise.all(
     stages.map((stage) =>
@@ -70,33 +70,24 @@ export async function listColumns(ctx: PageContext, asked: BoardFilters): Promis
       ),
     ),
   )
-  const cards = await cardsOf(
-    ctx,
-    pages.flatMap(({ rows }) => rows),
-  )
-  return stages.map((stage, place) => ({
-    stage,
-    total: pages[place]?.total ?? 0,
-    cards: cards.filter((card) => card.stage === stage),
-  }))
+  const totals = stages.map((stage, place) => [stage, pages[place]?.total ?? 0] as const)
+  return {
+    cards: await cardsOf(
+      ctx,
+      pages.flatMap(({ rows }) => rows),
+    ),
+    totals: Object.fromEntries(totals) as Board['totals'],
+  }
 }
 
-export interface LeadList {
-  readonly lines: readonly ShownCard[]
-  /** The cursor of the next page. Null on the last one. */
-  readonly next: string | null
-  /** Number of all leads of the list. Null on later pages. */
-  readonly total: number | null
-}
-
-/** Returns a page of the list by key, without reading earlier rows. */
+/** Returns leads of the list after a cursor, without reading earlier rows. Only its first page counts all. */
 export async function listLeads(
   ctx: PageContext,
   asked: BoardFilters,
-  pageSize = listMax,
-): Promise<LeadList> {
+  { after: from, limit }: { readonly after: string; readonly limit: number },
+): Promise<KeyedPart<ShownCard>> {
   const sort = newestFirst(asked)
-  const cursor = cursorOf(asked.after)
+  const cursor = cursorOf(from)
   const wanted = where.and(
     ...(asked.stage === '' ? [] : [where.eq('stage', asked.stage)]),
     leadsWhere(asked, ctx),
@@ -104,14 +95,14 @@ export async function listLeads(
   )
   const { rows, total } = await ctx.joined(
     Lead,
-    { where: wanted, sort: [sort], limit: pageSize + 1 },
+    { where: wanted, sort: [sort], limit: limit + 1 },
     { entity: Mention, by: 'mention_id' },
   )
-  const shown = rows.slice(0, pageSize)
+  const shown = rows.slice(0, limit)
   const last = shown.at(-1)?.row
   return {
-    lines: await cardsOf(ctx, shown),
-    next: rows.length > pageSize && last ? `${sortValue(last, sort.field)}~${last.id}` : null,
+    rows: await cardsOf(ctx, shown),
+    next: rows.length > limit && last ? `${sortValue(last, sort.field)}~${last.id}` : null,
     total: cursor === null ? total : null,
   }
 }

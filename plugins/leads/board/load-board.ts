@@ -1,12 +1,11 @@
-import { type IgnoredValue, mayMove, where } from 'renown'
-import type { PageContext } from 'renown/pages'
-import { BusinessLocation } from '../records/foreign'
+import { mayMove, where } from 'renown'
+import type { ListData, PageContext, ShownList } from 'renown/pages'
 import { Lead } from '../records/Lead'
 import { leadStages } from '../records/leadStages'
 import { type Stage, stages } from '../records/stage-names'
-import { type BoardFilters, readBoardFilters } from './board-filters'
-import { type Column, listColumns, listLeads, nameOf } from './list-leads'
-import { loadLead, type ShownLead } from './load-lead'
+import { type BoardFilters, isBoard } from './board-filters'
+import { type Board, boardOf, nameOf } from './list-leads'
+import type { ShownLead } from './load-lead'
 import type { ShownCard } from './shown-card'
 
 /** What was done with a lead just now, and how it can be undone. */
@@ -17,29 +16,20 @@ export interface DoneAct {
   readonly undo_to: Stage | null
 }
 
-export interface BoardData {
-  readonly asked: BoardFilters
-  readonly ignored: readonly IgnoredValue[]
-  /** Whether the page shows one list instead of columns. */
-  readonly is_list: boolean
-  readonly columns: readonly Column[]
-  readonly lines: readonly ShownCard[]
-  readonly next: string | null
-  /** Number of leads in the list. Null on later pages, and on the board. */
-  readonly total: number | null
+/** What the page of leads shows besides its list. */
+export interface BoardOwn {
+  /** Number of all leads of each stage. Null for the list of one stage. */
+  readonly totals: Board['totals'] | null
   /** Stages that a lead of each stage may move to. */
   readonly moves: Readonly<Record<Stage, readonly Stage[]>>
-  readonly lead: ShownLead | null
   /** The lead was moved just now. */
   readonly moved: DoneAct | null
   /** The name under which this person handles leads. */
   readonly me: string
-  /** Whether the workspace has any lead at all. */
-  readonly has_any: boolean
-  readonly locations: readonly (readonly [id: string, name: string])[]
 }
 
-const locationsMax = 500
+/** The data of the page of leads. */
+export type BoardData = ListData<BoardOwn, ShownCard, ShownLead>
 
 /** Counts the new leads that nobody has seen. */
 export const countUnseen = (ctx: Pick<PageContext, 'rows'>): Promise<number> =>
@@ -52,37 +42,18 @@ export const unseenWhere = where.and(
   where.ne('is_archived', true),
 )
 
-/** Loads the data of the page of leads. */
-export async function loadBoard(ctx: PageContext, query: URLSearchParams): Promise<BoardData> {
-  const { asked, ignored } = readBoardFilters(query)
-  const isList = asked.stage !== '' || asked.lead !== '' || asked.after !== ''
-  const [columns, list, lead, moved, locations] = await Promise.all([
-    isList ? [] : listColumns(ctx, asked),
-    isList ? listLeads(ctx, asked) : { lines: [], next: null, total: null },
-    asked.lead === '' ? null : loadLead(ctx, asked.lead),
-    movedLead(ctx, query),
-    ctx.rows(BusinessLocation).list({
-      where: where.eq('is_prospect', false),
-      sort: [{ field: 'id', direction: 'asc' }],
-      limit: locationsMax,
-      fields: ['business_name'],
-    }),
-  ])
-  const isFound = columns.some(({ total }) => total > 0) || list.lines.length > 0 || lead !== null
+/** Loads what the page of leads shows besides its list. */
+export async function loadBoard(
+  ctx: PageContext,
+  query: URLSearchParams,
+  { asked: read }: ShownList,
+): Promise<BoardOwn> {
+  const asked = read as BoardFilters
   return {
-    asked,
-    ignored,
-    is_list: isList,
-    columns,
-    ...list,
-    lead,
-    moved,
-    moves: leadStages.moves as BoardData['moves'],
+    totals: isBoard(asked) ? (await boardOf(ctx, asked)).totals : null,
+    moves: leadStages.moves as BoardOwn['moves'],
+    moved: await movedLead(ctx, query),
     me: nameOf(ctx),
-    has_any: isFound || (await ctx.rows(Lead).list({ limit: 1, fields: ['stage'] })).length > 0,
-    locations: locations
-      .map(({ id, business_name }) => [id, business_name] as const)
-      .toSorted(([, a], [, b]) => a.localeCompare(b)),
   }
 }
 

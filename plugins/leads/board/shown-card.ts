@@ -23,8 +23,6 @@ export interface ShownCard {
   readonly reason: string | null
   readonly score: number
   readonly channel: string
-  /** What the terms of the source allow, in a few sentences. */
-  readonly terms: string
   /** Whether people may reply. */
   readonly may_reply: boolean
   /** What must stand beside the post. */
@@ -86,7 +84,7 @@ export const isDue = ({ due_at, stage, is_archived }: LeadRow, now: Date): boole
   due_at !== undefined && due_at <= now.toISOString() && !is_archived && stage !== 'won' && stage !== 'lost'
 
 function postOf(ctx: PageContext, row: LeadRow, mention: MentionRow | null) {
-  const { label, channel, rules, may_reply, attribution } = sourceNote(ctx.system, {
+  const { channel, may_reply, attribution } = sourceNote(ctx.system, {
     found_by: mention?.found_by,
     source: mention?.source ?? channelOf(row.source),
   })
@@ -101,7 +99,6 @@ function postOf(ctx: PageContext, row: LeadRow, mention: MentionRow | null) {
     channel,
     may_reply,
     attribution,
-    terms: [...(label === null ? [] : [`Found by ${label}.`]), ...rules].join(' '),
     posted_at: mention?.posted_at ?? null,
   }
 }

@@ -18,14 +18,13 @@ export const mentionsHome: HomeCard = {
     const [found] = await ctx.rows(Mention).list({ limit: 1, fields: ['status'] })
     if (!found) return { text: 'Renown looks for public posts. It has not found one yet.', state: 'info' }
     const unread = await countUnread(ctx)
+    if (unread === 0) return null
     return {
-      state: 'info',
-      period: 'Now',
-      link: unread === 0 ? 'All mentions' : 'Read them',
+      title: 'New mentions',
+      state: 'waiting',
+      link: 'Read them',
       figure: unread < unreadMax ? formatNumber(unread) : `${formatNumber(unreadMax)}+`,
-      text: unread === 0 ? 'No relevant mention waits for you.' : 'New relevant mentions.',
-      definition:
-        'Public posts that a tracker found, that are relevant, and that nobody has read, saved or dismissed. Near-duplicates count once.',
+      text: 'Relevant posts that nobody has read.',
     }
   },
   news: mentionNews,

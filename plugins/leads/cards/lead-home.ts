@@ -16,33 +16,29 @@ export const leadsHome: HomeCard = {
     if (!any) return null
     const [unseen, due] = await Promise.all([countUnseen(ctx), ctx.rows(Lead).count(dueWhere(ctx.now()))])
     return [
-      {
-        title: 'New leads',
-        figure: formatNumber(unseen),
-        state: 'info',
-        period: 'Now',
-        text: unseen === 0 ? 'Somebody has seen every new lead.' : 'Nobody has seen them yet.',
-        ...(unseen === 0
-          ? { link: 'All leads' }
-          : { href: '/app/leads?stage=new&seen=no', link: 'See them' }),
-        definition:
-          'Leads in the stage New that nobody has marked as seen. A lead is the author of a public post who may want to buy.',
-      },
+      ...(unseen === 0 ? [] : [unseenContent(unseen)]),
       ...(due === 0 ? [] : [dueContent(due)]),
     ] satisfies HomeCardContent[]
   },
   news: leadNews,
 }
 
+const unseenContent = (unseen: number): HomeCardContent => ({
+  title: 'New leads',
+  figure: formatNumber(unseen),
+  state: 'waiting',
+  text: 'Nobody has seen them yet.',
+  href: '/app/leads?stage=new&seen=no',
+  link: 'See them',
+})
+
 const dueContent = (due: number): HomeCardContent => ({
   title: 'Next steps due',
   figure: formatNumber(due),
-  state: 'info',
-  period: 'Now',
+  state: 'waiting',
   text: 'Planned steps with leads.',
   href: '/app/leads?due=1',
-  link: 'See them',
-  definition: 'Open leads, not archived, whose next step is due now or was due before.',
+  link: 'Take them',
 })
 
 const newsMax = 500

@@ -1,38 +1,32 @@
-import { defineOperation, field, ours, type WriteContext } from 'renown'
-import { callerGenerator, draftInputs } from 'renown/sending'
+import { chosenOperation, field, ours } from 'renown'
+import { callerGenerator, draftInputs, requireOneWish } from 'renown/sending'
 import * as v from 'valibot'
 import { channelRule, replyMax } from '../drafts/channel-rules'
 import { replyWarnings } from '../drafts/check-reply'
-import { draftReply, type ReplyDesk } from '../drafts/draft-reply'
 import { lengths } from '../drafts/reply-texts'
 import { replyTones, templateGenerator } from '../drafts/write-reply'
-import { BusinessLocation } from '../records/foreign'
-import { Mention } from '../records/Mention'
-import { channelOf } from '../replies/replyWay'
-import { loadedReplyTerms } from '../sources/mention-policy'
-
-const input = v.strictObject({
-  mention_id: field.text('Id of the mention'),
-  tone: v.optional(field.oneOf(replyTones, 'Tone of the reply. Default friendly'), 'friendly'),
-  length: v.optional(field.oneOf(lengths, 'Length of the reply. Default medium'), 'medium'),
-  discloses: v.optional(
-    field.flag('Whether the reply says that its author works for the business. Default true'),
-    true,
-  ),
-  ...draftInputs('reply', replyMax, {
-    if_unchanged:
-      'The draft that you expect to replace, or the instant at which it was saved; empty for none. 409 if it is another',
-  }),
-})
+import { mentionDraftActs } from '../replies/draft-acts'
 
 /** Drafts a reply and stores it with the mention. Only people can post it. */
-export const generateMentionReply = defineOperation({
+export const generateMentionReply = chosenOperation(mentionDraftActs, {
   name: 'generateMentionReply',
   summary:
     'Draft a reply to a mention, or save your own, as its suggested reply. It posts nothing to the platform',
   class: 'draft',
   crossAgency: 'own',
-  input,
+  record: ['mention_id', 'Id of the mention'],
+  fields: {
+    tone: v.optional(field.oneOf(replyTones, 'Tone of the reply. Default friendly'), 'friendly'),
+    length: v.optional(field.oneOf(lengths, 'Length of the reply. Default medium'), 'medium'),
+    discloses: v.optional(
+      field.flag('Whether the reply says that its author works for the business. Default true'),
+      true,
+    ),
+    ...draftInputs('reply', replyMax, {
+      if_unchanged:
+        'The draft that you expect to replace, or the instant at which it was saved; empty for none. 409 if it is another',
+    }),
+  },
   output: v.object({
     mention_id: field.code('The mention'),
     suggested_reply: field.text('The draft, as saved'),
@@ -46,8 +40,14 @@ export const generateMentionReply = defineOperation({
     warnings: field.texts('What a person should check before posting it'),
     saved_at: field.instant('When it was saved'),
   }),
-  async run(ctx, given) {
-    const { draft, mention, business, channel, saved_at } = await draftReply(deskOf(ctx), given)
+  choose(_, __, { tone, length, discloses, ...wish }) {
+    requireOneWish(wish)
+    const seen = wish.if_unchanged === undefined ? {} : { seen: { if_draft: wish.if_unchanged } }
+    if (wish.take_back) return { act: 'restore', input: {}, ...seen }
+    if (wish.text !== undefined) return { act: 'save', input: { text: wish.text }, ...seen }
+    return { act: 'create', input: { tone, length, discloses }, ...seen }
+  },
+  answer({ draft, mention, business, channel, saved_at }) {
     const rule = channelRule(mention.source)
     return {
       mention_id: mention.id,
@@ -61,13 +61,4 @@ export const generateMentionReply = defineOperation({
       saved_at,
     }
   },
-})
-
-const deskOf = (ctx: WriteContext): ReplyDesk => ({
-  model: ctx.model,
-  now: () => ctx.now(),
-  terms: (mention) => loadedReplyTerms(ctx, mention),
-  sender: (mention) => channelOf(ctx, mention),
-  mentions: ctx.rows(Mention),
-  location: (id) => ctx.rows(BusinessLocation).get(id),
 })

@@ -1,4 +1,12 @@
-import { type ActRecord, defineAct, field, type OwnerContext, type Row } from 'renown'
+import {
+  type ActInput,
+  type ActRecord,
+  defineAct,
+  field,
+  type OwnerContext,
+  type Row,
+  type WorkspaceActContext,
+} from 'renown'
 import { writerIn } from 'renown/pages'
 import * as v from 'valibot'
 import { replyMax } from '../drafts/channel-rules'
@@ -7,7 +15,7 @@ import { lengths } from '../drafts/reply-texts'
 import { replyTones } from '../drafts/write-reply'
 import { BusinessLocation } from '../records/foreign'
 import { Mention } from '../records/Mention'
-import { replyTerms } from '../sources/mention-policy'
+import { loadedReplyTerms, replyTerms } from '../sources/mention-policy'
 import { cleanText } from '../sources/plain-text'
 import { channelOf } from './replyWay'
 
@@ -27,7 +35,7 @@ export const typedReply = v.pipe(
   v.maxLength(replyMax, `Use at most ${replyMax} characters.`),
 )
 
-/** The rows of the workspace of a mention, for the same function as the operation. */
+/** What people read: the workspace of the mention, and the terms of every source that was ever loaded. */
 const deskOf = (ctx: OwnerContext, { workspace_id }: Row<typeof Mention>): ReplyDesk => {
   const own = writerIn(ctx, workspace_id)
   return {
@@ -42,10 +50,26 @@ const deskOf = (ctx: OwnerContext, { workspace_id }: Row<typeof Mention>): Reply
 
 const plain = { tone: 'friendly', length: 'medium', discloses: true, take_back: false } as const
 
-async function drafted(ctx: OwnerContext, row: Row<typeof Mention>, wish: Partial<MentionDraftWish>) {
-  const { draft } = await draftReply(deskOf(ctx, row), { ...plain, ...wish, mention_id: row.id })
-  return { answer: { mention_id: row.id }, isTemplate: draft.tone === null }
+/** What operations read. They see one workspace, and so only the terms of sources whose plugin is loaded. */
+const agentsDesk = (ctx: WorkspaceActContext): ReplyDesk => ({
+  model: ctx.model,
+  now: () => ctx.now(),
+  terms: (mention) => loadedReplyTerms(ctx, mention),
+  sender: (mention) => channelOf(ctx, mention),
+  mentions: ctx.rows(Mention),
+  location: (id) => ctx.rows(BusinessLocation).get(id),
+})
+
+/** What a draft is made of, and the draft that is expected to be there. */
+type Wish = Partial<Omit<MentionDraftWish, 'if_unchanged'>>
+
+async function drafted(desk: ReplyDesk, { row, seen }: Drafting, wish: Wish) {
+  const if_unchanged = seen?.if_draft
+  const made = await draftReply(desk, { ...plain, ...wish, if_unchanged, mention_id: row.id })
+  return { answer: { mention_id: row.id }, made }
 }
+
+type Drafting = Pick<ActInput<typeof Mention, Record<never, never>, typeof seen>, 'row' | 'seen'>
 
 const save = defineAct({
   ...aboutDraft,
@@ -55,10 +79,8 @@ const save = defineAct({
   label: 'Save draft',
   done: { written: 'Draft saved.' },
   undo: 'mention draft restore',
-  async run(ctx, { row, input: { text }, seen: { if_draft } = {} }) {
-    const { answer } = await drafted(ctx, row, { text, if_unchanged: if_draft })
-    return { answer }
-  },
+  run: (ctx, about) => drafted(deskOf(ctx, about.row), about, about.input),
+  runForAgent: (ctx, about) => drafted(agentsDesk(ctx), about, about.input),
 })
 
 const create = defineAct({
@@ -76,11 +98,12 @@ const create = defineAct({
     template: 'New draft from a template. Set up a language model for individual drafts.',
   },
   undo: 'mention draft restore',
-  async run(ctx, { row, input, seen: { if_draft } = {} }) {
-    await ctx.requireActive(row.workspace_id)
-    const { answer, isTemplate } = await drafted(ctx, row, { ...input, if_unchanged: if_draft })
-    return { answer, said: isTemplate ? 'template' : 'drafted' }
+  async run(ctx, about) {
+    await ctx.requireActive(about.row.workspace_id)
+    const done = await drafted(deskOf(ctx, about.row), about, about.input)
+    return { ...done, said: done.made.draft.tone === null ? 'template' : 'drafted' }
   },
+  runForAgent: (ctx, about) => drafted(agentsDesk(ctx), about, about.input),
 })
 
 const restore = defineAct({
@@ -90,10 +113,8 @@ const restore = defineAct({
   label: 'Take back the earlier draft',
   done: { taken: 'The earlier draft is back.' },
   undo: 'mention draft restore',
-  async run(ctx, { row, seen: { if_draft } = {} }) {
-    const { answer } = await drafted(ctx, row, { take_back: true, if_unchanged: if_draft })
-    return { answer }
-  },
+  run: (ctx, about) => drafted(deskOf(ctx, about.row), about, { take_back: true }),
+  runForAgent: (ctx, about) => drafted(agentsDesk(ctx), about, { take_back: true }),
 })
 
 /** What people do with the draft of a reply to a mention. */

@@ -20,7 +20,7 @@ export const notes = defineLocationCard<Location>({
       async run({ owner }, { id, manual_notes }, { online_only, notes }) {
         const text = notes === undefined ? undefined : linesOf(notes).trim()
         const isNew = text !== undefined && text !== (manual_notes ?? '')
-        await runDeclared(updateLocation, owner, {
+        await runDeclared(updateLocation.command, owner, {
           location_id: id,
           online_only,
           ...(isNew ? { notes: text } : {}),

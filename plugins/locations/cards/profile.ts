@@ -39,7 +39,7 @@ export const profile = defineLocationCard<ProfileData>({
       async run({ owner }, location, sent) {
         const changes = changesOf(sent, location)
         if (Object.keys(changes).length === 0) return
-        await runDeclared(updateLocation, owner, { location_id: location.id, ...changes })
+        await runDeclared(updateLocation.command, owner, { location_id: location.id, ...changes })
       },
     }),
   },

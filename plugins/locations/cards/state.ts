@@ -19,16 +19,16 @@ export const state = defineLocationCard<StateData>({
   actions: {
     sign: defineLocationAction({
       input: mayTry,
-      done: 'It is a client now.',
+      done: sentenceAfter(signLocation),
       async run({ owner }, { id: location_id }, { trial }) {
-        await runDeclared(signLocation, owner, { location_id, ...trialIn(trial) })
+        await runDeclared(signLocation.command, owner, { location_id, ...trialIn(trial) })
       },
     }),
     activate: defineLocationAction({
       input: mayTry,
-      done: 'The location is active again.',
+      done: sentenceAfter(activateLocation),
       async run({ owner }, { id: location_id }, { trial }) {
-        await runDeclared(activateLocation, owner, { location_id, ...trialIn(trial) })
+        await runDeclared(activateLocation.command, owner, { location_id, ...trialIn(trial) })
       },
     }),
     rest: defineLocationAction({

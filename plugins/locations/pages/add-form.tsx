@@ -18,14 +18,10 @@ interface AddProps {
 
 export function AddForm({ csrf, outcome, isProspect, isFull, ids }: AddProps) {
   const refused = outcome && !outcome.ok ? outcome : null
-  const { business_name, ...others } = refused?.faults ?? {}
-  const faults: Readonly<Record<string, string>> = {
-    ...(business_name === undefined ? {} : { name: business_name }),
-    ...others,
-  }
+  const faults: Readonly<Record<string, string>> = refused?.faults ?? {}
   const first = Object.keys(faults)[0]
   const typedIn = (name: string) => String(refused?.values?.[name] ?? '')
-  const field = (name: 'name' | 'website' | TypedIdInput['field']) => ({
+  const field = (name: 'business_name' | 'website' | TypedIdInput['field']) => ({
     name,
     value: typedIn(name),
     error: faults[name],
@@ -48,7 +44,7 @@ export function AddForm({ csrf, outcome, isProspect, isFull, ids }: AddProps) {
         </Notice>
       )}
       <Form action={listPath} csrf={csrf} label="Add a location">
-        <Field {...field('name')} label="Name" maxlength={300} />
+        <Field {...field('business_name')} label="Name" maxlength={300} />
         <Field {...field('website')} label="Website" inputmode="url" placeholder="example.com" optional />
         {ids.map(({ field: name, label, hint, finder }) => (
           <Field
@@ -61,13 +57,13 @@ export function AddForm({ csrf, outcome, isProspect, isFull, ids }: AddProps) {
           />
         ))}
         <Select
-          name="kind"
+          name="prospect"
           label="It is"
           options={[
-            ['client', 'a client: Renown starts at once'],
-            ['prospect', 'a prospect: Renown only audits it'],
+            ['no', 'a client: Renown starts at once'],
+            ['yes', 'a prospect: Renown only audits it'],
           ]}
-          value={typedIn('kind') || (isProspect ? 'prospect' : 'client')}
+          value={typedIn('prospect') || (isProspect ? 'yes' : 'no')}
         />
         {(isFull || offersTrial(refused)) && (
           <Checkbox

@@ -1,10 +1,8 @@
-import { everything, runDeclared, where } from 'renown'
-import { defineAction, defineList, definePage, listedRows, type PageContext } from 'renown/pages'
+import { everything, where } from 'renown'
+import { actForm, defineList, definePage, listedRows, type PageContext } from 'renown/pages'
 import { BusinessLocation, createLocation, typedIds } from 'renown/records'
-import * as v from 'valibot'
 import { addressOf, listPath } from '../addresses'
 import { usedOf } from '../capacity'
-import { trialIn, typed, typedIdFields } from '../cards/form-values'
 import { ratingOf, stateOf } from '../cards/location-state'
 import { type Location, locationCard } from '../contract'
 import { locationWords } from '../words'
@@ -86,32 +84,8 @@ export const listPage = definePage({
     ids: typedIds(ctx.system),
     mayAdd: ctx.person.role === 'owner' && !ctx.isDemo,
   }),
-  submit: defineAction({
-    input: v.strictObject({
-      name: typed('Name'),
-      website: typed('Website'),
-      ...typedIdFields,
-      kind: typed('`client` or `prospect`'),
-      trial: typed('`yes` begins with a trial'),
-    }),
-    auth: 'session',
-    only: 'owner',
-    refusesDemo: true,
-    async run({ owner, workspace }, { name = '', website = '', kind, trial, ...ids }) {
-      const made = await runDeclared(createLocation, owner, {
-        business_name: name,
-        workspace_id: workspace.id,
-        ...(website.trim() === '' ? {} : { website }),
-        ...Object.fromEntries(
-          Object.entries(ids).flatMap(([field, text = '']) =>
-            text.trim() === '' ? [] : [[field, text.trim()]],
-          ),
-        ),
-        ...(kind === 'prospect' ? { prospect: true } : {}),
-        ...trialIn(trial),
-      })
-      return { to: `${addressOf(String(made.location_id))}&done=added` }
-    },
+  submit: actForm(createLocation, 'added', {
+    to: (_, word, { created = '' }) => `${addressOf(created)}&done=${word}`,
   }),
 })
 

@@ -1,5 +1,5 @@
-import { definePage } from 'renown/pages'
-import { BusinessLocation } from 'renown/records'
+import { definePage, sentenceAfter } from 'renown/pages'
+import { BusinessLocation, createLocation } from 'renown/records'
 import { onePath } from '../addresses'
 import { locationCard } from '../contract'
 import type { OneData } from './one'
@@ -17,5 +17,5 @@ export const onePage = definePage<typeof BusinessLocation, OneData>({
     const { id, business_name, is_prospect, is_active, trial_state, trial_end } = row
     return { location: { id, business_name, is_prospect, is_active, trial_state, trial_end }, mayChange }
   },
-  notices: { added: 'The location is added. Renown reads its data within a few minutes.' },
+  notices: { added: sentenceAfter(createLocation) },
 })

@@ -137,7 +137,6 @@ export const requireApproval = defineAct({
   audit: {
     action: 'workspace.post_rules',
     what: ({ needed }) => (needed === 'on' ? 'Posts need an approval' : 'Posts need no approval'),
-    workspaceOf: async (_, { id }) => id,
     subject: (_, { name }) => name,
   },
   async run(ctx, { row: { id: workspace_id }, input: { needed } }) {

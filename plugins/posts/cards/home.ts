@@ -1,6 +1,6 @@
 import { dayMs, where } from 'renown'
 import type { HomeCard, HomeCardContent, PageContext } from 'renown/pages'
-import { formatCount, formatNumber } from 'renown/web'
+import { formatNumber } from 'renown/web'
 import { Post } from '../records/Post'
 import { countUndecided } from './inbox'
 
@@ -17,9 +17,10 @@ export const postsCard: HomeCard = {
     const [planned, undecided] = await Promise.all([plannedCount(ctx), countUndecided(ctx)])
     const decide: HomeCardContent = {
       title: 'Posts to decide',
-      state: 'todo',
+      figure: formatNumber(undecided),
+      state: 'waiting',
       link: 'Decide',
-      text: `Renown cannot prove that ${formatCount(undecided, 'post was', 'posts were')} published.`,
+      text: 'Renown cannot prove that they were published.',
     }
     return [
       {

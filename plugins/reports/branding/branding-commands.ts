@@ -8,7 +8,7 @@ import {
   type OwnerContext,
   requireRow,
 } from 'renown'
-import { cleanName, homeOf } from 'renown/records'
+import { cleanName } from 'renown/records'
 import * as v from 'valibot'
 import { Agency } from '../records/foreign'
 import { brandingOf, removeBranding, setBranding } from './branding'
@@ -25,7 +25,6 @@ const onAgency: ActRecord<typeof Agency> = {
 const audited = (what: string): ActAudit<typeof Agency, Record<never, never>> => ({
   action: 'workspace.branding',
   what,
-  workspaceOf: homeOf,
 })
 
 const shown = async (ctx: OwnerContext, id: string) => {

@@ -1,11 +1,14 @@
-import { defineAct, field, type OwnerContext, Refusal, where } from 'renown'
+import { defineAct, field, type OwnerContext, Refusal, type WorkspaceActContext, where } from 'renown'
+import { callerGenerator } from 'renown/sending'
 import * as v from 'valibot'
 import type { ReviewRow } from '../analysis/reconcile'
 import { tones } from '../records/AutoResponseRules'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
 import { replyBytesDefault } from '../reply/personText'
-import { draftReply } from '../writing/draftReply'
+import { draftReply, type ReplyDraft } from '../writing/draftReply'
+import type { ReplyingBusiness } from '../writing/reply-parties'
+import { reviewDraft } from '../writing/review-draft'
 import { onReview } from './of-review'
 
 const sentText = v.optional(v.string(), '')
@@ -31,6 +34,8 @@ export const saveDraft = defineAct({
     await writeDraft(ctx, row, draft === '' ? undefined : draft)
     return { answer: { review_id: row.id } }
   },
+  runForAgent: (ctx, { row, input: { text } }) =>
+    keepDraft(ctx, row, { text, generator: callerGenerator, tone: null }),
 })
 
 /** Writes a draft of a reply, with the language model or a template. */
@@ -54,7 +59,29 @@ export const generateDraft = defineAct({
     await writeDraft(ctx, row, draft.text)
     return { answer: { review_id: row.id }, said: draft.tone === null ? 'template' : 'drafted' }
   },
+  async runForAgent(ctx, { row, input: { tone } }) {
+    return keepDraft(ctx, row, await draftReply(ctx.model, row, await businessOf(ctx, row), tone))
+  },
 })
+
+/** What people and agents do with the draft of a reply. */
+export const reviewDraftActs = { save: saveDraft, create: generateDraft }
+
+/** Returns the business that replies. */
+const businessOf = async (ctx: WorkspaceActContext, { location_id }: ReviewRow): Promise<ReplyingBusiness> =>
+  (await ctx.rows(ReviewedLocation).get(location_id)) ?? { business_name: '' }
+
+/** Keeps the draft of an agent, and the one that it replaces, so that the agent can take it back. */
+async function keepDraft(ctx: WorkspaceActContext, review: ReviewRow, draft: ReplyDraft) {
+  const before = review.ai_suggested_response
+  // A person may have written another draft while the model wrote this one.
+  const isAsRead = where.eq('ai_suggested_response', before ?? null)
+  const changes = { ai_suggested_response: draft.text, previous_draft: before ?? null }
+  await reviewDraft.replace(ctx.rows(Review), review.id, changes, isAsRead)
+  const saved_at = ctx.now().toISOString()
+  const business = await businessOf(ctx, review)
+  return { answer: { review_id: review.id }, made: { draft, business, saved_at } }
+}
 
 /** Writes a draft where the review still has the one that was read. Otherwise somebody wrote one in between, which stays. */
 async function writeDraft(ctx: OwnerContext, review: ReviewRow, draft?: string): Promise<void> {

@@ -34,7 +34,7 @@ export const reviewsCard: HomeCard = {
     const points = trendOf(figures.now, period, 'day')
     return [
       rating(figures, span, points),
-      waitingReviews(waiting, all),
+      ...(waiting === 0 ? [] : [waitingReviews(waiting, all)]),
       replyRate(figures, span, points),
     ] satisfies HomeCardContent[]
   },
@@ -92,15 +92,12 @@ function rating(figures: PeriodFigures, period: string, points: Points): HomeCar
 }
 
 const waitingReviews = (waiting: number, all: number): HomeCardContent => ({
-  title: 'Waiting',
+  title: 'Reviews without a reply',
   href: '/app/reviews?needs=1',
-  state: 'info',
-  period: 'Now',
-  link: waiting === 0 ? 'All reviews' : 'Answer them',
-  ...(waiting === 0 ? { href: '/app/reviews' } : {}),
+  state: 'waiting',
+  link: 'Answer them',
   figure: formatNumber(waiting),
   text: `Of ${counted(all)} in this workspace.`,
-  definition: 'Reviews of any time that wait for a reply. Reviews that a platform removed are not counted.',
 })
 
 function replyRate(figures: PeriodFigures, period: string, points: Points): HomeCardContent {

@@ -20,7 +20,7 @@ export const repliesCard = defineLocationCard<RepliesData>({
       input: v.strictObject({ on: v.optional(field.oneOf(['on', 'off'], 'Send automatic replies'), 'off') }),
       done: 'The setting for automatic replies is saved.',
       async run({ owner }, { id: location_id }, { on }) {
-        await runDeclared(updateLocation, owner, { location_id, auto_response: on })
+        await runDeclared(updateLocation.command, owner, { location_id, auto_response: on })
       },
     }),
   },

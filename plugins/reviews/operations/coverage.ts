@@ -1,7 +1,6 @@
 import { field, type Period, type ReadContext, where } from 'renown'
 import { Review } from '../records/Review'
 import { ReviewedLocation } from '../records/ReviewedLocation'
-import { writtenIn } from './tally'
 import { type ReviewFilter, visibleReviews } from './visible'
 
 const idsMax = 500
@@ -20,12 +19,12 @@ export async function readInPart(
   filter: ReviewFilter,
   { date_from, date_to }: Pick<Period, 'date_from' | 'date_to'>,
 ): Promise<ReadonlySet<string>> {
-  const groups = await ctx.rows(Review).group({
-    where: visibleReviews(filter, ...writtenIn({ date_from, date_to }, ctx.workspace.timezone)),
+  const sums = await ctx.rows(Review).daySums({
+    where: visibleReviews(filter),
+    within: { date_from, date_to, timezone: ctx.workspace.timezone },
     by: ['location_id'],
-    measures: [{ as: 'n', fn: 'count' }],
   })
-  const ids = groups.map(({ location_id }) => String(location_id))
+  const ids = sums.map(({ keys }) => String(keys.location_id))
   const found = new Set<string>()
   for (let from = 0; from < ids.length; from += idsMax) {
     const some = ids.slice(from, from + idsMax)

@@ -1,28 +1,27 @@
-import { defineOperation, field, Refusal, refusedField, type WriteContext, where } from 'renown'
+import { chosenOperation, field, refusedField, type WriteContext } from 'renown'
 import { callerGenerator, draftInputs, faultText } from 'renown/sending'
 import * as v from 'valibot'
+import { reviewDraftActs } from '../acts/draft-acts'
 import { draftWarnings } from '../analysis/flagSensitive'
 import { reviewSource } from '../contract'
 import { tones } from '../records/AutoResponseRules'
-import { Review } from '../records/Review'
-import { ReviewedLocation } from '../records/ReviewedLocation'
 import { replyBytesDefault } from '../reply/personText'
 import { judgeReply } from '../writing/judgeReply'
 import { replyLanguage } from '../writing/reply-language'
-import { draftMax, reviewDraft, wishedReply } from '../writing/wishedReply'
+import { draftMax, reviewDraft } from '../writing/review-draft'
 import { draftFaults, templateGenerator } from '../writing/writeReply'
 
 /** Drafts a reply and stores it with the review. Only people can send it. */
-export const generateReviewReply = defineOperation({
+export const generateReviewReply = chosenOperation(reviewDraftActs, {
   name: 'generateReviewReply',
   summary: 'Draft a reply to a review, or save your own, as its suggestion. It sends nothing to the platform',
   class: 'draft',
   crossAgency: 'own',
-  input: v.strictObject({
-    review_id: field.text('Id of the review'),
+  record: ['review_id', 'Id of the review'],
+  fields: {
     tone: v.optional(field.oneOf(tones, 'Tone of the reply. Default friendly'), 'friendly'),
     ...draftInputs('reply', draftMax),
-  }),
+  },
   output: v.object({
     review_id: field.code('The review'),
     suggested_response: field.text('The draft, as saved in ai_suggested_response'),
@@ -34,27 +33,20 @@ export const generateReviewReply = defineOperation({
     warnings: field.texts('What a person should check before sending it'),
     saved_at: field.instant('When it was saved'),
   }),
-  async run(ctx, { review_id, ...wish }) {
-    const rows = ctx.rows(Review)
-    const review = await rows.get(review_id)
-    if (!review) throw new Refusal('not_found', 'There is no such review in this workspace.')
+  choose(ctx, review, { tone, ...wish }) {
     refuseTooLong(ctx, review.source, wish.text)
-    const location = await ctx.rows(ReviewedLocation).get(review.location_id)
-    const business = location ?? { business_name: '' }
-    const { text, generator, tone: sounds } = await wishedReply(ctx.model, review, business, wish)
-    const before = review.ai_suggested_response
-    // A person may have written another draft while the model wrote this one.
-    const isAsRead = where.eq('ai_suggested_response', before ?? null)
-    const changes = { ai_suggested_response: text, previous_draft: before ?? null }
-    await reviewDraft.replace(rows, review_id, changes, isAsRead)
+    const own = reviewDraft.own(review, wish)
+    return own ? { act: 'save', input: { text: own.text } } : { act: 'create', input: { tone } }
+  },
+  async answer({ draft: { text, generator, tone }, business, saved_at }, review) {
     const verdict = await judgeReply(text, review, business)
     const faults = draftFaults(text, review, business, (await replyLanguage(review, business)) ?? undefined)
     return {
-      review_id,
+      review_id: review.id,
       suggested_response: text,
-      tone: sounds,
+      tone,
       generator,
-      replaced_previous: before !== undefined,
+      replaced_previous: review.ai_suggested_response !== undefined,
       warnings: [
         ...draftWarnings(review),
         ...(faults.length > 0 || verdict.isSendable
@@ -65,7 +57,7 @@ export const generateReviewReply = defineOperation({
           ? ['The platform no longer shows the review.']
           : []),
       ],
-      saved_at: ctx.now().toISOString(),
+      saved_at,
     }
   },
 })

@@ -2,6 +2,7 @@ import {
   defineOperation,
   field,
   foreignEntity,
+  type Period,
   periodInput,
   periodOf,
   periodSchema,
@@ -15,7 +16,7 @@ import { Review } from '../records/Review'
 import { readInPart, readInWhole } from './coverage'
 import { mentionFigures, mentionsOf } from './mentions'
 import { responseRate } from './rates'
-import { averageOf, type Counted, countReviews, figures, figuresOf, sum, within } from './tally'
+import { averageOf, type Counted, countReviews, figures, figuresOf, sum } from './tally'
 import { visibleReviews, waitsForReply } from './visible'
 
 /** The fields of a location that reviews read. */
@@ -107,16 +108,16 @@ export const getReputationSummary = defineOperation({
   }),
   async run(ctx, { location_id, limit, skip, ...input }) {
     const { period, previous } = periodOf(input, { today: todayOf(ctx), days: 28 })
-    const span = { from: previous.date_from, to: period.date_to }
-    const [counted, waiting, mentions, places, partly] = await Promise.all([
-      countReviews(ctx, { location_id }, { ...span, perLocation: true }),
+    const countIn = ({ date_from: from, date_to: to }: Period) =>
+      countReviews(ctx, { location_id }, { from, to, by: 'location' })
+    const [now, before, waiting, mentions, places, partly] = await Promise.all([
+      countIn(period),
+      countIn(previous),
       waitingOf(ctx, location_id),
       mentionsOf(ctx, location_id, { period, previous }),
       placesOf(ctx, location_id),
-      readInPart(ctx, { location_id }, { date_from: span.from, date_to: span.to }),
+      readInPart(ctx, { location_id }, { date_from: previous.date_from, date_to: period.date_to }),
     ])
-    const now = within(counted, period)
-    const before = within(counted, previous)
     const locations = places
       .map((place) =>
         locationOf(place, now, before, {

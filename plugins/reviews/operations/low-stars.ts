@@ -1,5 +1,4 @@
 import { defineAct, Refusal } from 'renown'
-import { homeOf } from 'renown/records'
 import { AutoResponseRules } from '../records/AutoResponseRules'
 import { Agency } from './setAutoResponse'
 
@@ -33,7 +32,6 @@ export const allowLowStars = defineAct({
   audit: {
     action: 'workspace.low_star_replies_allowed',
     what: 'Replies to 1 to 3 stars allowed without a person',
-    workspaceOf: homeOf,
   },
   async run(ctx, { row: { id } }) {
     const row = await ctx.rows(AutoResponseRules).update(id, { low_stars_allowed: true })
@@ -53,7 +51,6 @@ export const stopLowStars = defineAct({
   audit: {
     action: 'workspace.low_star_replies_stopped',
     what: 'Replies to 1 to 3 stars stopped without a person',
-    workspaceOf: homeOf,
   },
   async run(ctx, { row: { id } }) {
     const row = await ctx.rows(AutoResponseRules).update(id, { low_stars_allowed: false })

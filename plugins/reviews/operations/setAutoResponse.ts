@@ -1,5 +1,4 @@
 import { defineAct, defineCommand, field, foreignEntity, Refusal, type Row, refusedField } from 'renown'
-import { homeOf } from 'renown/records'
 import * as v from 'valibot'
 import { AutoResponseRules, modelStarsMin, tones } from '../records/AutoResponseRules'
 import { countReplies } from './countReplies'
@@ -73,7 +72,6 @@ export const setAutoResponse = defineAct({
   audit: {
     action: 'workspace.reply_rules',
     what: 'Reply rules changed',
-    workspaceOf: homeOf,
   },
   async run(ctx, { row: { id }, input: { enabled, ...rules } }) {
     if (rules.delay_min_minutes > rules.delay_max_minutes)

@@ -1,10 +1,10 @@
-import { field, instantsOf, type Period, type ReadContext, type Where, where } from 'renown'
+import { type DaySum, field, instantsOf, type Period, type ReadContext, type Where, where } from 'renown'
 import * as v from 'valibot'
 import { Review } from '../records/Review'
 import { negativeShare, positiveSentiment, positiveShare, responseRate } from './rates'
 import { type ReviewFilter, visibleReviews } from './visible'
 
-/** Counts per day: by source and rating, by sentiment, and of reviews with a reply. */
+/** Counts per day or location: by source and rating, by sentiment, and of reviews with a reply. */
 export interface Counted {
   readonly stars: readonly {
     day: string
@@ -20,43 +20,51 @@ export interface Counted {
 interface Span {
   readonly from: string
   readonly to: string
-  /** Whether to count each location separately. Otherwise `location_id` is empty. */
-  readonly perLocation?: boolean
+  /** Whether to count each day separately, or each location. The other one is empty. Default: `day`. */
+  readonly by?: 'day' | 'location'
 }
 
-/** Counts the reviews of a span of days in the workspace's time zone. Always one read, because it passes every review of the span. */
+/** Counts the reviews of a span of days in the workspace's time zone. Always one read. */
 export async function countReviews(
   ctx: ReadContext,
   filter: ReviewFilter,
-  { from, to, perLocation = false }: Span,
+  { from, to, by = 'day' }: Span,
 ): Promise<Counted> {
-  const { timezone } = ctx.workspace
-  const groups = await ctx.rows(Review).group({
-    where: visibleReviews(filter, ...writtenIn({ date_from: from, date_to: to }, timezone)),
-    by: [
-      { field: 'review_created_at', unit: 'day', timezone },
-      'source',
-      ...(perLocation ? ['location_id'] : []),
-      'star_rating',
-      'sentiment',
-    ],
-    measures: [
-      { as: 'n', fn: 'count' },
-      { as: 'replied', fn: 'count', field: 'reply_text' },
-    ],
+  const sums = await ctx.rows(Review).daySums({
+    where: visibleReviews(filter),
+    within: { date_from: from, date_to: to, timezone: ctx.workspace.timezone },
+    by: by === 'location' ? ['source', 'location_id'] : ['source'],
+    byDay: by === 'day',
   })
-  const rows = groups.map((row) => ({
-    day: String(row.review_created_at),
-    source: String(row.source),
-    location_id: String(row.location_id ?? ''),
-    stars: row.star_rating === null ? null : Number(row.star_rating),
-    sentiment: row.sentiment === null ? null : String(row.sentiment),
-    n: Number(row.n),
-    replied: Number(row.replied),
+  return countedOf(sums)
+}
+
+/** Returns the counts of sums. */
+export function countedOf(sums: readonly DaySum[]): Counted {
+  const rows = sums.map(({ keys, day = '', values, set }) => ({
+    day,
+    source: String(keys.source ?? ''),
+    location_id: String(keys.location_id ?? ''),
+    values,
+    replied: set.reply_text ?? 0,
   }))
   return {
-    stars: rows.map(({ day, source, location_id, stars, n }) => ({ day, source, location_id, stars, n })),
-    sentiments: rows.map(({ day, sentiment, n }) => ({ day, sentiment, n })),
+    stars: rows.flatMap(({ day, source, location_id, values }) =>
+      (values.star_rating ?? []).map(({ value, n }) => ({
+        day,
+        source,
+        location_id,
+        stars: value === null ? null : Number(value),
+        n,
+      })),
+    ),
+    sentiments: rows.flatMap(({ day, values }) =>
+      (values.sentiment ?? []).map(({ value, n }) => ({
+        day,
+        sentiment: value === null ? null : String(value),
+        n,
+      })),
+    ),
     replied: rows
       .filter(({ replied }) => replied > 0)
       .map(({ day, location_id, replied: n }) => ({ day, location_id, n })),

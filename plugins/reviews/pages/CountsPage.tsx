@@ -39,7 +39,7 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
           {explained.sources.length === 0 && <Empty text="No review of this location has been read yet." />}
           {explained.sources.map((source) => (
             <Card key={source.source} title={titled(source.source)}>
-              <p>{source.says}</p>
+              <p>{withMoments(source.says)}</p>
               <Table
                 label={`Counts of ${titled(source.source)}`}
                 columns={['Count', 'Reviews', 'Why']}
@@ -65,6 +65,12 @@ export default function CountsPage({ data }: PageProps<CountsData>) {
     </>
   )
 }
+
+const instant = /(\d{4}-\d\d-\d\dT[\d:.]{8,12}Z)/
+
+/** Shows the instants of a sentence in the time of the reader. */
+const withMoments = (sentence: string) =>
+  sentence.split(instant).map((part) => (instant.test(part) ? <Moment key={part} at={part} /> : part))
 
 type Explained = NonNullable<CountsData['explained']>
 

@@ -61,6 +61,7 @@ export default function RulesPage(props: PageProps<RulesData>) {
           <li>Reviews of 1 to 3 stars with words, unless an owner allows it above.</li>
           <li>Any text that promises something, or contains a link or a price.</li>
           <li>Reviews for which the language model says that a person should answer.</li>
+          <li>Texts of the language model in which its second look finds anything made up.</li>
         </ul>
       </Card>
     </>
@@ -167,7 +168,7 @@ function RulesForm({ data, csrf, outcome: every }: PageProps<RulesData>) {
         <Select
           name="model_stars_min"
           label="Send text of a language model from"
-          hint="For fewer stars, its text waits for you as a draft."
+          hint="For fewer stars, its text waits for you as a draft. Before a text is sent, the model checks it in a second call, so such a reply costs two calls."
           value={rules.model_stars_min}
           error={faults.model_stars_min}
           options={[1, 2, 3, 4, 5].map((stars) => [String(stars), formatCount(stars, 'star')])}

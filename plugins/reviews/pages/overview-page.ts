@@ -44,7 +44,7 @@ const themesMax = 6
 const quoteMax = 240
 
 async function loadOverview(ctx: PageContext, query: URLSearchParams): Promise<OverviewData> {
-  const days = spans.find((span) => String(span) === query.get('days')) ?? 90
+  const days = spans.find((span) => String(span) === query.get('days')) ?? 28
   const [analytics, waiting] = await Promise.all([getReviewAnalytics.run(ctx, { days }), countWaiting(ctx)])
   const { period, previous_period: previous } = analytics
   const figures = await periodFigures(ctx, {}, { period, previous })

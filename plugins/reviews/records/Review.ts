@@ -145,4 +145,14 @@ export const Review = defineEntity({
     { on: ['location_id'], where: { is_flagged: true } },
   ],
   exceptSet: ['removed_at_source_at'],
+  counts: {
+    by: ['location_id', 'source', 'needs_response', 'priority'],
+    bySet: ['reply_text', 'removed_at_source_at'],
+  },
+  daySums: {
+    on: 'review_created_at',
+    by: ['location_id', 'source'],
+    values: ['star_rating', 'sentiment'],
+    set: ['reply_text'],
+  },
 })

@@ -21,6 +21,8 @@ export const skipWords = {
     'the language model says that a person should answer. Its text waits for you as a draft',
   draft_refused: 'the language model twice wrote something that may not be said. No draft was saved',
   reply_text_refused: 'the text may not be sent without a person. It waits for you as a draft',
+  second_look_refused:
+    'the second look of the language model found something, or proved nothing. The text waits for you as a draft',
   no_reply_language: 'its language is unknown, or Renown does not reply in it automatically',
 } as const
 export type SkipCode = keyof typeof skipWords

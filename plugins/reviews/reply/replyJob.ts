@@ -3,11 +3,23 @@ import * as v from 'valibot'
 import { originalOf } from '../analysis/translation'
 import type { SourceReview } from '../contract'
 import { afterFault, type FailedTries, savedTries } from '../due/replyRetries'
+import { type ReplyJudges, replyJudges } from '../writing/judgeReply'
 import { isSameReply } from './personText'
 
 /** A draft for one version of a review. It may already have been sent. */
-const draftForm = v.object({ text: v.string(), basis: v.string() })
+const draftForm = v.object({
+  text: v.string(),
+  basis: v.string(),
+  /** Drafts of earlier versions had no second look. */
+  judged_by: v.optional(v.picklist(replyJudges)),
+})
 type Draft = v.InferOutput<typeof draftForm>
+
+/** A text, and who judged that it may be sent. */
+interface JudgedText {
+  readonly text: string
+  readonly judgedBy: ReplyJudges
+}
 
 /** Maximum number of stored drafts. Each may be published if the answer to sending it was lost. */
 const draftsMax = 5
@@ -16,9 +28,9 @@ const draftsMax = 5
 export interface ReplyJob {
   readonly drafts: readonly Draft[]
   /** Returns the draft that was written for this version of the review. */
-  draftFor(review: SourceReview): string | undefined
+  draftFor(review: SourceReview): Draft | undefined
   /** Stores a draft before it can be sent. */
-  keepDraft(review: SourceReview, text: string): Promise<void>
+  keepDraft(review: SourceReview, written: JudgedText): Promise<void>
   /** Whether a reply at the platform may come from this job. */
   isOwn(text: string): boolean
   /** Stores a failed attempt. Returns the fault to throw. */
@@ -35,10 +47,10 @@ export function openJob(ctx: OwnerContext, task: Task): ReplyJob {
     },
     draftFor(review) {
       const basis = basisOf(review)
-      return drafts.findLast((draft) => draft.basis === basis)?.text
+      return drafts.findLast((draft) => draft.basis === basis)
     },
-    async keepDraft(review, text) {
-      drafts = [...drafts, { text, basis: basisOf(review) }].slice(-draftsMax)
+    async keepDraft(review, { text, judgedBy: judged_by }) {
+      drafts = [...drafts, { text, basis: basisOf(review), judged_by }].slice(-draftsMax)
       await save()
     },
     isOwn: (text) => drafts.some((draft) => isSameReply(draft.text, text)),

@@ -145,19 +145,21 @@ async function answerFound(
   }
   const draft = job.draftFor(said)
   const written =
-    draft === undefined ? await writeReply(ctx, row, location) : await judgedReply(draft, row, location)
+    draft === undefined
+      ? await writeReply(ctx, row, location)
+      : await judgedReply(draft.text, row, location, draft.judged_by)
   if (!written.isSendable) {
     const { reason, why, draft: refused } = written
     await skip(ctx, row, reason, {
       ...(refused === undefined ? {} : { ai_suggested_response: refused }),
-      // Nobody can read in a draft why it was refused if there is none.
-      ...(reason === 'draft_refused' ? { auto_response_error: why } : {}),
+      // Nobody can read in a draft why it was refused if there is none, or if the model refused it.
+      ...(reason === 'draft_refused' || reason === 'second_look_refused' ? { auto_response_error: why } : {}),
     })
     return 'done'
   }
   if (draft === undefined) {
     // Writing takes time, so the review is checked again before the text is sent.
-    await job.keepDraft(said, written.text)
+    await job.keepDraft(said, written)
     return row
   }
   const { text } = written

@@ -42,7 +42,8 @@ export const responsesSection: ReportSection<ResponsesData> = {
     const { location, period, previous } = scope
     const { now, before } = await analyticsOf(ctx, scope)
     if (now.totals.reviews === 0) return null
-    const isWhole = now.read_in_whole && before.read_in_whole
+    // A location with new reviews that was read in whole has no review missing in an earlier period either.
+    const isWhole = now.read_in_whole
     return {
       rate: now.totals.response_rate,
       previous_rate: isWhole ? before.totals.response_rate : null,

@@ -1,5 +1,4 @@
-import { claimsAbout, toneOf } from 'renown/sending'
-import { originalOf } from '../analysis/translation'
+import { claimsAbout, type DraftGround, toneOf } from 'renown/sending'
 import type { SendableText } from '../contract'
 import { type Echo, echoOf } from './echoed-words'
 import { unknownAct } from './own-acts'
@@ -20,6 +19,13 @@ import { isAmong, replyLanguageOf, type Speech, speechOf } from './safe-phrases'
 export type ReplyVerdict =
   | { readonly isSendable: true; readonly text: SendableText }
   | { readonly isSendable: false; readonly why: string }
+
+/**
+ * Who judges the reply: these rules alone, or the language model after them (`judgeBySecondLook`). The rules alone also bound which words
+ * a reply may use, because they cannot tell what a word means.
+ */
+export const replyJudges = ['rules', 'rules and second look'] as const
+export type ReplyJudges = (typeof replyJudges)[number]
 
 const charactersMax = 900
 const sentenceWordsMax = 45
@@ -44,12 +50,18 @@ export async function judgeReply(
   text: string,
   review: RepliedTo,
   business: ReplyingBusiness,
+  judgedBy: ReplyJudges = 'rules',
 ): Promise<ReplyVerdict> {
-  const why = await faultOf(text, review, business)
+  const why = await faultOf(text, review, business, judgedBy)
   return why === null ? { isSendable: true, text: text as SendableText } : { isSendable: false, why }
 }
 
-async function faultOf(text: string, review: RepliedTo, business: ReplyingBusiness): Promise<string | null> {
+async function faultOf(
+  text: string,
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  judgedBy: ReplyJudges,
+): Promise<string | null> {
   if (text.trim() === '') return 'it is empty'
   if (text.length > charactersMax) return `it is longer than ${charactersMax} characters`
   const language = await replyLanguage(review, business, text)
@@ -59,7 +71,12 @@ async function faultOf(text: string, review: RepliedTo, business: ReplyingBusine
   const strange = strangeCharacters(bare, language)
   if (strange !== null) return strange
   if (!(await languageOfReply(text, language))) return 'it is in another language than the review'
-  return toneFault(text, review, language) ?? sentencesFault(bare, review, business, language)
+  const tone = toneFault(text, review, language)
+  if (tone !== null) return tone
+  const sentences = sentencesOf(withoutPictures(bare))
+  return judgedBy === 'rules'
+    ? sentencesFault(sentences, review, business, language)
+    : claimsFault(sentences, review, business, language)
 }
 
 /** Returns why a reply does not fit the stars of its review: praise taken up for a complaint, or regret for praise. */
@@ -72,20 +89,48 @@ function toneFault(text: string, review: RepliedTo, language: GuardedLanguage): 
     : null
 }
 
-function sentencesFault(
-  bare: string,
+/**
+ * Returns what a reply claims, or that it regrets what is no reason for regret, such as a visit. What its other words mean is the question of
+ * the second look.
+ */
+function claimsFault(
+  sentences: readonly string[],
   review: RepliedTo,
   business: ReplyingBusiness,
   language: GuardedLanguage,
 ): string | null {
+  const { speech, echo, ground } = sayable(review, business, language)
+  for (const sentence of sentences) {
+    const tokens = tokensOf(sentence, language)
+    if (speech && echo && isRegret(tokens, speech) && isMisusedAct(tokens, speech, echo)) {
+      const strict = judgeSentence(tokens, speech, echo)
+      if (typeof strict === 'string') return strict
+    }
+    const why = claimFault(sentence, tokens, ground)
+    if (why !== null) return why
+  }
+  return null
+}
+
+/** Returns what a reply in a language may say. */
+function sayable(review: RepliedTo, business: ReplyingBusiness, language: GuardedLanguage) {
   const listed = replyLanguageOf(language)
   const speech = listed === null ? null : speechOf(listed)
   const echo = speech && echoOf(review, business, speech)
-  const ground = groundOf(review, business, language)
-  const isKnown = knownWords(review, business, speech, language)
+  return { speech, echo, ground: groundOf(review, business, language) }
+}
+
+function sentencesFault(
+  sentences: readonly string[],
+  review: RepliedTo,
+  business: ReplyingBusiness,
+  language: GuardedLanguage,
+): string | null {
+  const { speech, echo, ground } = sayable(review, business, language)
+  const isKnown = knownWords(ground, speech, language)
   const ownWords: Token[] = []
   let echoes = 0
-  for (const sentence of sentencesOf(withoutPictures(bare))) {
+  for (const sentence of sentences) {
     const tokens = tokensOf(sentence, language)
     const strict = speech && echo ? judgeSentence(tokens, speech, echo) : null
     if (typeof strict === 'number') {
@@ -95,7 +140,10 @@ function sentencesFault(
     if (strict !== null && speech && echo && isMisusedAct(tokens, speech, echo)) return strict
     const why = freeFault(sentence, tokens, ground, language)
     if (why !== null) return why
-    ownWords.push(...tokens.filter(({ word }) => word.length >= ownWordLetters && !isKnown(word)))
+    const own = tokens.filter(({ word }) => word.length >= ownWordLetters && !isKnown(word))
+    const madeUp = speech && thingAmong(own, tokens, speech)
+    if (madeUp) return `it names a thing that the review does not name: “${madeUp.raw}”`
+    ownWords.push(...own)
   }
   const [extra] = ownWords.slice(ownWordsMax)
   if (extra !== undefined) return `it says more than the review does: “${extra.raw}”`
@@ -127,6 +175,10 @@ function isMisusedAct(tokens: readonly Token[], speech: Speech, echo: Echo): boo
   return strange.length === 0 || isRegret(tokens, speech) || praisesStrange(tokens, speech, echo)
 }
 
+/** Returns a word of its own after “our” or “the”, such as a blouse where the review says silk. A single one makes up a detail. */
+const thingAmong = (own: readonly Token[], tokens: readonly Token[], { determiners }: Speech) =>
+  tokens.find((token, at) => own.includes(token) && determiners.has(tokens[at - 1]?.word ?? ''))
+
 /** Regret alone: `we are very sorry`, and not `we regret your visit`. */
 const bareRegretWords = 5
 const bareWordLetters = 6
@@ -148,14 +200,13 @@ const praisesStrange = (tokens: readonly Token[], speech: Speech, echo: Echo): b
       speech.determiners.has(tokens[at - 1]?.word ?? ''),
   )
 
-/** Returns whether a word is safe, or one of the review or of what the business is. */
+/** Returns whether a word is safe, or one of what the reply may rest on. */
 function knownWords(
-  { review_text }: RepliedTo,
-  { business_name, business_category = '' }: ReplyingBusiness,
+  { said: heard = [] }: DraftGround,
   speech: Speech | null,
   language: GuardedLanguage,
 ): (word: string) => boolean {
-  const said = tokensOf(`${originalOf(review_text)} ${business_name} ${business_category}`, language)
+  const said = tokensOf(heard.join(' '), language)
   const starts = new Set(
     said.flatMap(({ word }) => (word.length >= sharedLetters ? [word.slice(0, sharedLetters)] : [])),
   )
@@ -167,14 +218,19 @@ function knownWords(
 function freeFault(
   sentence: string,
   tokens: readonly Token[],
-  ground: Parameters<typeof claimsAbout>[1],
+  ground: DraftGround,
   language: GuardedLanguage,
 ): string | null {
-  if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
-  const [claim] = claimsAbout(sentence.replaceAll(businessMark, ' '), ground)
-  if (claim !== undefined) return claim.why
+  const claim = claimFault(sentence, tokens, ground)
+  if (claim !== null) return claim
   const act = unknownAct(tokens, language)
   return act === null ? null : `“${act}” is neither thanks, joy, regret nor understanding`
+}
+
+function claimFault(sentence: string, tokens: readonly Token[], ground: DraftGround): string | null {
+  if (tokens.length > sentenceWordsMax) return `a sentence is longer than ${sentenceWordsMax} words`
+  const [claim] = claimsAbout(sentence.replaceAll(businessMark, ' '), ground)
+  return claim?.why ?? null
 }
 
 /** Removes the business name. Up to five letters may follow each word, because some languages inflect names. */

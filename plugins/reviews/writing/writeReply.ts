@@ -14,12 +14,13 @@ import { originalOf } from '../analysis/translation'
 import type { SendableText } from '../contract'
 import { rulesOf } from '../due/dueReplies'
 import { modelStarsMin, type tones } from '../records/AutoResponseRules'
-import { judgeReply } from './judgeReply'
+import { judgeReply, type ReplyJudges } from './judgeReply'
 import { groundOf } from './reply-ground'
-import { replyLanguage } from './reply-language'
+import { type GuardedLanguage, replyLanguage } from './reply-language'
 import { firstName, type RepliedTo, type ReplyingBusiness, starsOf } from './reply-parties'
 import { replyTexts } from './reply-texts'
 import { type ReplyLanguage, replyLanguageOf } from './safe-phrases'
+import { judgeBySecondLook } from './second-look'
 
 /** The generator name of templates. */
 export const templateGenerator = 'template:v1'
@@ -31,12 +32,13 @@ export const skipReasons = [
   'draft_refused',
   'model_wants_person',
   'no_reply_language',
+  'second_look_refused',
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
 /** A reply that may be sent, or a draft that a person must check first. */
 export type WrittenReply =
-  | { readonly isSendable: true; readonly text: SendableText }
+  | { readonly isSendable: true; readonly text: SendableText; readonly judgedBy: ReplyJudges }
   | {
       readonly isSendable: false
       readonly reason: SkipReason
@@ -79,11 +81,14 @@ interface ModelWish {
   readonly review: RepliedTo
   readonly business: ReplyingBusiness
   readonly tone: (typeof tones)[number]
-  readonly language: string
+  readonly language: GuardedLanguage
   readonly starsMin: number
 }
 
-/** Lets the model write a reply. If it says that a person should answer, or if the text may not be sent, a person does. */
+/**
+ * Lets the model write a reply, and look at it in a second call if it may be sent. If it says that a person should answer, or if the
+ * text may not be sent, a person does.
+ */
 async function writeWithModel(
   model: Model,
   { review, business, tone, language, starsMin }: ModelWish,
@@ -104,17 +109,25 @@ async function writeWithModel(
     const why = 'the language model says that a person should answer'
     return { isSendable: false, reason: 'model_wants_person', why, draft }
   }
-  return judgedReply(draft, review, business)
+  const judged = await judgedReply(draft, review, business, 'rules and second look')
+  if (!judged.isSendable) return judged
+  const look = await judgeBySecondLook(model, draft, review, business, language)
+  if (look.isClean) return judged
+  return { isSendable: false, reason: 'second_look_refused', why: look.why, draft }
 }
 
-/** Returns a text as a reply that may be sent, or as a draft. */
+/**
+ * Returns a text as a reply that may be sent, or as a draft. With `rules and second look`, the caller has let the model look at the text, or does
+ * so before it is sent.
+ */
 export async function judgedReply(
   text: string,
   review: RepliedTo,
   business: ReplyingBusiness,
+  judgedBy: ReplyJudges = 'rules',
 ): Promise<WrittenReply> {
-  const verdict = await judgeReply(text, review, business)
-  if (verdict.isSendable) return verdict
+  const verdict = await judgeReply(text, review, business, judgedBy)
+  if (verdict.isSendable) return { isSendable: true, text: verdict.text, judgedBy }
   return { isSendable: false, reason: 'reply_text_refused', why: verdict.why, draft: text }
 }
 

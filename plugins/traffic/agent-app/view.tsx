@@ -5,7 +5,7 @@ import {
   formatChange,
   formatNumber,
   formatPeriod,
-  LiveArea,
+  LiveBars,
   type Series,
   shiftDay,
   useEffect,
@@ -142,7 +142,7 @@ function Chart({ hasDays, ...answer }: Answer & { readonly hasDays: boolean }) {
           </fieldset>
         )}
       </div>
-      <LiveArea
+      <LiveBars
         label={`Hits of AI crawlers by day, ${formatPeriod(answer.period)}.`}
         unit="Hits"
         days={days}

@@ -73,9 +73,15 @@ export const getTopCrawledPages = defineOperation({
     const shown = new Map(found.slice(0, limit).map((page) => [keyOf(page), page]))
     // Upper limits and days come only from the lists of the sites whose pages are shown.
     const shownSites = where.in('site_id', [...new Set([...shown.values()].map(({ site_id }) => site_id))])
-    const pagesOn = (rows: Where) =>
-      shown.size === 0 ? [] : pagesIn(ctx, where.and(rows, shownSites), category)
-    const [now, before] = await Promise.all([pagesOn(days), pagesOn(daysWhere(input, previous))])
+    const onShown = (rows: Where) => where.and(rows, shownSites)
+    const [now, before] =
+      shown.size === 0
+        ? noPages
+        : await Promise.all([
+            pagesIn(ctx, onShown(days), category),
+            // Of the previous period only the hits are said, which the store adds up.
+            mostFetched(ctx, onShown(daysWhere(input, previous)), category),
+          ])
     const pages = now.filter((page) => shown.has(keyOf(page)))
     const complete = period.date_to < today.earliest
     const earlier = new Map(before.map((page) => [keyOf(page), page.hits]))
@@ -106,6 +112,8 @@ export const getTopCrawledPages = defineOperation({
     }
   },
 })
+
+const noPages = [[], []] as const
 
 /** Counts all crawler hits of the days, in the requested category. */
 async function hitsOf(ctx: ReadContext, days: Where, category: TrafficCategory | undefined): Promise<number> {

@@ -9,7 +9,7 @@ import {
   formatNumber,
   Head,
   KeyHints,
-  LiveArea,
+  LiveBars,
   LiveNotice,
   type LiveState,
   Moment,
@@ -171,7 +171,7 @@ function Picture({ data }: { readonly data: TrafficData }) {
   const { crawled } = data.figures
   return (
     <Card title="Crawler hits by purpose" about={pictureAbout(data)}>
-      <LiveArea
+      <LiveBars
         label={`${formatNumber(crawled.now)} hits of AI crawlers by day and purpose, ${formatDay(data.period.date_from)} to ${formatDay(data.period.date_to)}.`}
         unit="Crawler hits"
         days={data.days}

@@ -12,7 +12,7 @@ import {
   type PageProps,
   Row,
   readablePath,
-  StackedArea,
+  StackedBars,
   Table,
 } from 'renown/web'
 import type { CrawlerData } from './crawler-data'
@@ -80,7 +80,7 @@ function Days({ data: { days, period } }: Part) {
   return (
     <Card title="Hits by day" about="Verified, unchecked and spoofed hits. Today is not over.">
       <div class="chart">
-        <StackedArea
+        <StackedBars
           label={label}
           days={days.map(({ date }) => date)}
           series={series}

@@ -3,8 +3,11 @@ import type { TrafficCategory } from 'renown/traffic'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import type { PagesDay } from './pages'
 
-/** Number of rows that can be read without blocking the event loop for more than some milliseconds. */
-const rowsAtOnce = 500
+/**
+ * Number of rows that can be read without blocking the event loop for more than some milliseconds. A row has some kilobytes of
+ * lists, so the store can answer so many again from memory.
+ */
+const rowsAtOnce = 200
 
 /** Yields the path lists of daily rows, some rows at a time, site by site. */
 export async function* listedDays(

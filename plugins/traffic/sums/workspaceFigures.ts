@@ -1,5 +1,5 @@
 import { type GroupRow, type Period, type ReadContext, where } from 'renown'
-import type { WorkspaceFigureSource } from 'renown/pages'
+import type { ReadFigures, WorkspaceFigureSource } from 'renown/pages'
 import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import { AiTrafficSite } from '../records/AiTrafficSite'
 
@@ -47,17 +47,48 @@ export const trafficFigures: WorkspaceFigureSource = {
   async read(ctx, { period, previous }) {
     if ((await ctx.rows(AiTrafficSite).count()) === 0) return {}
     const both = await daysOf(ctx, { date_from: previous.date_from, date_to: period.date_to })
-    const now = sumsOf(both, period)
-    const before = sumsOf(both, previous)
-    const changeNote =
-      now.days === before.days ? undefined : `${now.days} and ${before.days} days of websites have figures.`
-    const pair = (name: 'hits' | 'visits') => ({
-      now: { value: now[name], n: now.days },
-      before: { value: before[name], n: before.days },
-      changeNote,
-    })
-    return { crawler_hits: pair('hits'), ai_visits: pair('visits') }
+    return figuresIn(sumsOf(both, period), sumsOf(both, previous))
   },
+  async readMany(reads, periodsOf) {
+    const count = [{ as: 'n', fn: 'count' }] as const
+    const sites = await reads.rows(AiTrafficSite).group({ by: ['workspace_id'], measures: count })
+    const withSites = new Set(sites.map(({ workspace_id }) => String(workspace_id)))
+    const own = reads.workspaces.filter(({ id }) => withSites.has(id))
+    // There are never more than three current dates in the world.
+    const byDays = Map.groupBy(own, (workspace) => periodsOf(workspace).period.date_to)
+    const read = await Promise.all(
+      [...byDays.values()].map(async (some) => {
+        const [first] = some
+        if (!first) return []
+        const ids = some.map(({ id }) => id)
+        const { period, previous } = periodsOf(first)
+        const sums = async (days: Days) => {
+          const where = siteDaysIn(days)
+          const by = ['workspace_id']
+          const rows = await reads.rows(AiTrafficDaily, ids).group({ where, by, measures: siteDayMeasures })
+          return Map.groupBy(rows, ({ workspace_id }) => String(workspace_id))
+        }
+        const [now, before] = await Promise.all([sums(period), sums(previous)])
+        return ids.map(
+          (id) => [id, figuresIn(siteFigures(now.get(id) ?? []), siteFigures(before.get(id) ?? []))] as const,
+        )
+      }),
+    )
+    return new Map(read.flat())
+  },
+}
+
+type Sums = ReturnType<typeof siteFigures>
+
+function figuresIn(now: Sums, before: Sums): ReadFigures {
+  const changeNote =
+    now.days === before.days ? undefined : `${now.days} and ${before.days} days of websites have figures.`
+  const pair = (name: 'hits' | 'visits') => ({
+    now: { value: now[name], n: now.days },
+    before: { value: before[name], n: before.days },
+    changeNote,
+  })
+  return { crawler_hits: pair('hits'), ai_visits: pair('visits') }
 }
 
 /** Both periods follow each other, so one read has both. */

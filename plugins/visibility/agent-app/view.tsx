@@ -40,7 +40,7 @@ interface Answer {
   readonly trend: readonly Week[]
 }
 
-const choices = [30, 90]
+const choices = [28, 90]
 
 /** Rates with their intervals: of all answers, by assistant or brand, and by week. */
 export default function VisibilityIntervals({ answer, ask, isBusy }: AgentAppProps<Answer>) {

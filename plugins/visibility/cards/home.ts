@@ -13,7 +13,7 @@ import { spanOf, trackedBy } from '../sums/tracked'
 import { trendOf } from '../sums/trend'
 
 /** Days of the figure. The page shows the same days. */
-const days = 30
+const days = 28
 
 /** How often AI assistants name the businesses of a workspace. */
 export const visibilityCard: HomeCard = {
@@ -46,7 +46,7 @@ export const visibilityCard: HomeCard = {
       text: `${intervalWords(ci95)}, from ${formatCount(n, 'answer')}.`,
       change: homeChange(cells.all.change),
       definition:
-        'Answers of AI assistants that name you, with the 95 % interval. Each prompt, assistant and country has the same weight, and prompts that name you are left out. The change compares only what the 30 days before have too.',
+        'Answers of AI assistants that name you, with the 95 % interval. Each prompt, assistant and country has the same weight, and prompts that name you are left out. The change compares only what the 28 days before have too.',
       series: {
         values: points.map((point) => point.rate),
         label: `Share of answers that name you, by week: from ${percent(known[0] ?? 0)} to ${percent(known.at(-1) ?? 0)}. Weeks without answers are gaps.`,

@@ -35,7 +35,7 @@ export const answerFilters = {
 export type AnswerFilters = ListChoice<typeof answerFilters>
 
 /** Days that are shown if the address names none. */
-const daysByDefault = 30
+const daysByDefault = 28
 
 /** Returns the first and the last day of the list. */
 export function answerDays({ from, to }: Pick<AnswerFilters, 'from' | 'to'>, today: string) {

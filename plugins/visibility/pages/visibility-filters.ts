@@ -16,8 +16,8 @@ export interface VisibilityFilters {
 }
 
 /** The periods that can be chosen with one click. */
-export const spans = [7, 30, 90, 365] as const
-const spanByDefault = 30
+export const spans = [7, 28, 90, 365] as const
+const spanByDefault = 28
 const shownMax = 60
 const daysMax = 366
 

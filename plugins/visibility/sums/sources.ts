@@ -28,6 +28,13 @@ export interface Source {
 /** Counts the sources of answers, by domain. */
 export function createSources() {
   const sources = new Map<string, Source>()
+  // Answers cite the same pages again and again, and reading an address takes long.
+  const keys = new Map<string, string>()
+  const keyOf = (url: string) => {
+    const key = keys.get(url) ?? pageKey(url)
+    keys.set(url, key)
+    return key
+  }
   let answers = 0
   return {
     get answers() {
@@ -59,7 +66,7 @@ export function createSources() {
         source.citations += cited.length
         for (const { url, position } of cited) {
           if (url !== undefined) {
-            const page = pageKey(url)
+            const page = keyOf(url)
             source.pages.set(page, (source.pages.get(page) ?? 0) + 1)
           }
           if (position === undefined) continue

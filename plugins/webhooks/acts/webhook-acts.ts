@@ -63,7 +63,6 @@ const create = defineAct({
   audit: {
     action: 'workspace.webhook_create',
     what: 'Webhook created',
-    workspaceOf: async (_, { id }) => id,
     subject: (_, __, { url }) => new URL(url).hostname,
   },
   async run(ctx, { row, input }) {

@@ -49,6 +49,17 @@ describe('an agent key', () => {
     await gate.documents.collection(AgentKey).remove(where.eq('id', agencyId))
   })
 
+  test('that is rotated has no use of its own yet', async () => {
+    const agencyId = 'agc_used'
+    await keys.rotate(agencyId)
+    const row = await gate.documents.collection(AgentKey).get(agencyId)
+    await gate.owner.rows(AgentKey).update(agencyId, { last_used_at: '2026-11-20T12:00:00.000Z' })
+    await keys.rotate(agencyId)
+    const rotated = await gate.documents.collection(AgentKey).get(agencyId)
+    expect([rotated?.key_hash === row?.key_hash, rotated?.last_used_at]).toEqual([false, undefined])
+    await gate.documents.collection(AgentKey).remove(where.eq('id', agencyId))
+  })
+
   test('has its use recorded every five minutes, and once where it is used twice at the same time', async () => {
     const writes: unknown[] = []
     const documents = {

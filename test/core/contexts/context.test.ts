@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { defineEntity, defineOperation, definePlugin, foreignEntity } from 'renown'
 import * as v from 'valibot'
 import { AgentKey } from '../../../core/auth/AgentKey'
-import { clampOf, markContext, readContext, readRows, writeContext } from '../../../core/contexts/context'
+import {
+  clampOf,
+  heldKey,
+  markContext,
+  readContext,
+  readRows,
+  writeContext,
+} from '../../../core/contexts/context'
 import { readerView } from '../../../core/contexts/reader-view'
 import { createSources } from '../../../core/contexts/sources'
 import type { CredentialInfo } from '../../../core/contracts/context'
@@ -325,6 +332,7 @@ describe('writing', () => {
       'each',
       'count',
       'group',
+      'daySums',
       'groupEntries',
       'stamp',
     ])
@@ -442,6 +450,22 @@ describe('a row by its id', () => {
       expect(await asking(store, own, null).get()).toBeNull()
     },
   )
+})
+
+test('a row that was read to find what a call names is not read again, once', async () => {
+  const [note] = await readContext(deps(), callerOf(gate.tenant)).rows(Note).list({ limit: 1 })
+  if (!note) throw new Error('There is no note.')
+  const stored = await gate.documents.collection(gate.registry.entities.get('Note') ?? Note).get(note.id)
+  if (!stored) throw new Error('There is no stored note.')
+  const held = new Map([[heldKey(Note, note.id), { ...stored, title: 'as it was read' }]])
+  const rows = readContext({ ...deps(), held }, callerOf(gate.tenant)).rows(Note)
+  const titles = [await rows.get(note.id), await rows.get(note.id)].map((row) => row?.title)
+  expect(titles).toEqual(['as it was read', note.title])
+  expect(await rows.get('not_none')).toBeNull()
+  // It is behind the same clamp as any other row.
+  const foreign = new Map([[heldKey(Note, note.id), stored]])
+  const strange = readContext({ ...deps(), held: foreign }, callerOf(gate.stranger)).rows(Note)
+  expect(await strange.get(note.id)).toBeNull()
 })
 
 test('a row that is not there is null for a reader of some of its fields too', async () => {

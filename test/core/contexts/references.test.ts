@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { resolveOne } from '../../../core/contexts/references'
+import { createSources } from '../../../core/contexts/sources'
+import type { CredentialInfo } from '../../../core/contracts/context'
+import { Refusal } from '../../../core/contracts/errors'
 import { withCore } from '../../../core/product/core-plugins'
 import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import { builtin } from '../../../plugins'
@@ -94,6 +98,31 @@ test('a name never tells that another agency has a client of this name', async (
   expect(JSON.stringify(body)).not.toContain(gate.stranger.workspaceId)
 })
 
+test('a search of other workspaces that is too broad says nothing of them, and its other faults are told', async () => {
+  const { agencyId: agency_id, workspaceId: id, otherWorkspaceId } = gate.tenant
+  const workspace = { id, agency_id, timezone: 'UTC', is_home: true }
+  const credential = { kind: 'agent_key', agency_id, platform: false, scopes: ['read'] } as CredentialInfo
+  const real = createSources(gate.documents, gate.owner.columns as never)
+  const resolvedWith = (fault: Error) => {
+    const reader: typeof real.reader = (entity) => {
+      const found = real.reader(entity)
+      const find: typeof found.find = (query) =>
+        entity.name === 'BusinessLocation' && JSON.stringify(query.where).includes(otherWorkspaceId)
+          ? Promise.reject(fault)
+          : found.find(query)
+      return { ...found, find }
+    }
+    const deps = { registry: gate.registry, sources: { ...real, reader } }
+    return resolveOne(deps, { workspace, credential }, { argument: 'location_id', text: 'Next Door' })
+  }
+  const told = (fault: Error) => resolvedWith(fault).catch((error: unknown) => error)
+  expect(await told(new Refusal('filter_too_broad', 'Too many.'))).toMatchObject({ code: 'not_found' })
+  for (const fault of [new Refusal('unavailable', 'Away.'), new Error('The store is away.')])
+    expect(await told(fault)).toBe(fault)
+  const alike = Object.assign(new Error('Of another service.'), { code: 'filter_too_broad' })
+  expect(await told(alike)).toBe(alike)
+})
+
 test('a site is found by its domain, and ids work as before', async () => {
   const answer = async (site_id: string) => (await gate.call('getAiTrafficSummary', { site_id })).json()
   expect(await answer('https://www.harbour.example/')).toEqual(await answer(ids.site))
@@ -162,4 +191,12 @@ test('a filter with a name that nothing has is refused, and never answers that t
   const many = Array.from({ length: 11 }, (_, n) => `Name ${n}`)
   const answer = await gate.call('countRecords', { entity: 'Review', q: { location_id: { $in: many } } })
   expect(answer.status).toBe(422)
+})
+
+test('what two records of another own workspace are named is not said to be of it', async () => {
+  const flags = { is_active: true, is_prospect: false, auto_response_enabled: false }
+  for (const business_name of ['Twin Ovens', 'twin ovens'])
+    await gate.put(BusinessLocation, { business_name, ...flags }, gate.tenant.otherWorkspaceId)
+  const { status, body } = await explain('Twin Ovens')
+  expect([status, body.code]).toEqual([404, 'not_found'])
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { serverAbout } from '../../../core/http/server-about'
 import { type Gate, startGate } from '../../support/harness'
+import { askMcp, mcpResult } from '../../support/mcp'
 
 let gate: Gate
 beforeAll(async () => {
@@ -30,11 +32,62 @@ test('anybody finds the MCP server by its catalog and its card', async () => {
   expect(asked.status).toBe(401)
 })
 
+test('the card and the catalog say what the server is, where, and in which revisions it speaks', async () => {
+  const card = JSON.parse((await read('/api/mcp/server-card')).text)
+  const catalog = JSON.parse((await read('/.well-known/ai-catalog.json')).text)
+  const { origin, hostname } = new URL(card.remotes[0].url)
+  const legacy = ['2025-06-18', '2025-11-25']
+  const modern = '2026-07-28'
+  expect(card).toEqual({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: `${hostname.split('.').reverse().join('.')}/renown`,
+    ...serverAbout,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${origin}/api/mcp`,
+        supportedProtocolVersions: [...legacy, modern],
+      },
+    ],
+  })
+  expect(catalog).toEqual({
+    specVersion: '1.0',
+    entries: [
+      {
+        identifier: `urn:air:${hostname}:mcp:renown`,
+        displayName: 'Renown',
+        type: 'application/mcp-server-card+json',
+        url: `${origin}/api/mcp/server-card`,
+        description: serverAbout.description,
+      },
+      {
+        identifier: `urn:air:${hostname}:skills:renown`,
+        displayName: 'Skills of Renown',
+        type: 'application/json',
+        url: `${origin}/.well-known/agent-skills/index.json`,
+        description: 'How an assistant does common tasks with the MCP server.',
+      },
+    ],
+  })
+  expect((await read(new URL(catalog.entries[1].url).pathname)).answer.status).toBe(200)
+  for (const protocolVersion of legacy) {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'tests', version: '1' } }
+    expect(await mcpResult(askMcp(gate, '2025-11-25', 'initialize', params))).toMatchObject({
+      protocolVersion,
+    } as object)
+  }
+  expect(await mcpResult(askMcp(gate, modern, 'server/discover'))).toMatchObject({
+    supportedVersions: [modern],
+  } as object)
+})
+
 test('a language model finds every address of the host that it may read', async () => {
   const { answer, text } = await read('/llms.txt')
   expect(answer.headers.get('content-type')).toStartWith('text/plain')
   const paths = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, url = '']) => new URL(url).pathname)
-  expect(paths).toContain('/openapi.json')
+  expect(text).toStartWith(`# Renown\n\n> ${serverAbout.description}\n\n## Start\n\n- [MCP server](`)
+  for (const path of ['/api/mcp', '/api/mcp/server-card', '/openapi.json', '/docs.md', '/docs/guides.md'])
+    expect(paths).toContain(path)
   for (const path of paths) expect([200, 401, 405]).toContain((await read(path)).answer.status)
 })
 

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { aggregateRecords } from '../../../core/http/aggregateRecords'
+import { shapeOf } from '../../../core/kit/fields'
+import { jsonSchemaOf } from '../../../core/kit/json-schema'
 import { withCore } from '../../../core/product/core-plugins'
 import { builtin } from '../../../plugins'
 import { Lead } from '../../../plugins/leads/records/Lead'
@@ -265,6 +268,21 @@ test.each([
   const refused = await refusal(body)
   expect([refused.status, refused.pointer]).toEqual([422, pointer])
   expect(refused.allowed).toContain(allowed)
+})
+
+test('the examples of its arguments, put together, are answered', async () => {
+  const fields = shapeOf(aggregateRecords.input).fields ?? []
+  const examples = fields.flatMap(({ name, schema }) => {
+    const { examples: given } = jsonSchemaOf(schema)
+    return Array.isArray(given) ? [[name, given] as const] : []
+  })
+  expect(examples.map(([name]) => name)).toEqual(['entity', 'group_by', 'measures', 'workspaces'])
+  const body = Object.fromEntries(examples.map(([name, [first]]) => [name, first]))
+  const answer = await ask(body)
+  expect([answer.entity, answer.workspaces, answer.groups.length]).toEqual(['Review', 2, 3])
+  const [group] = answer.groups
+  expect(Object.keys(group?.keys ?? {})).toEqual(['source', 'review_created_at:month'])
+  expect(Object.keys((group?.values as object) ?? {})).toEqual(['avg:star_rating'])
 })
 
 test('days are compared with no other days, and contact details that are kept back group nothing', async () => {

@@ -20,7 +20,7 @@ const failing = (store: ColumnsStore): ColumnsStore =>
   new Proxy(store, {
     get(target, name, itself) {
       const value: unknown = Reflect.get(target, name, itself)
-      if (typeof value !== 'function' || name === 'declared' || name === 'own' || name === 'close')
+      if (typeof value !== 'function' || ['declared', 'own', 'written', 'close'].includes(String(name)))
         return value
       return (...words: unknown[]) =>
         isAway ? Promise.reject(new UnavailableError('ClickHouse is away')) : value.apply(target, words)

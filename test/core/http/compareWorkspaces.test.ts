@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { WorkspaceFigureSource } from '../../../core/contracts/workspace-figures'
+import { recordsContext } from '../../../core/contexts/records'
+import { createSources } from '../../../core/contexts/sources'
+import { type WorkspaceFigureSource, workspaceFigures } from '../../../core/contracts/workspace-figures'
+import { compareWorkspaces } from '../../../core/http/compareWorkspaces'
 import { createFiguresReader } from '../../../core/http/figures-reader'
+import { shapeOf } from '../../../core/kit/fields'
+import { jsonSchemaOf } from '../../../core/kit/json-schema'
+import { periodOf } from '../../../core/kit/periods'
 import { withCore } from '../../../core/product/core-plugins'
 import { Workspace } from '../../../core/tenancy/Workspace'
 import { requestWork, runWork } from '../../../core/work/scope'
@@ -82,6 +88,15 @@ test('each workspace has its own figures, with the period before and the number 
     leads_won: { value: 1 },
   })
   expect(bakery).toMatchObject({ reviews: { value: 2, previous: 0 }, rating: { value: 1, n: 2 } })
+})
+
+test('the figures of the example are answered', async () => {
+  const named = shapeOf(compareWorkspaces.input).fields?.find(({ name }) => name === 'figures')
+  if (named === undefined) throw new Error('compareWorkspaces takes no figures')
+  const { examples } = jsonSchemaOf(named.schema)
+  const figures = Array.isArray(examples) ? examples[0] : undefined
+  const { status, body } = await compare({ figures })
+  expect([status, body.figures.map(({ name }) => name)]).toEqual([200, ['reviews', 'rating']])
 })
 
 test('a workspace in whose time zone it is another day names its own period', async () => {
@@ -178,6 +193,52 @@ test('workspaces that no time is left for are named, and the others are answered
     ['E', 'F'],
   ])
 })
+
+test('figures that are read of all workspaces at once are those of each workspace', async () => {
+  const { tenant, registry, documents } = gate
+  const given = { agency_id: tenant.agencyId, is_home: false, redact_pii: false }
+  const workspaces = [
+    { ...given, id: tenant.workspaceId, name: 'Home', timezone: 'UTC' },
+    { ...given, id: tenant.otherWorkspaceId, name: 'Bakery', timezone: 'Asia/Tokyo' },
+  ]
+  // The first instants of a period of 28 days in Tokyo, and the last ones before it.
+  for (const hour of ['14', '15', '16'])
+    await gate.put(
+      Review,
+      {
+        location_id: 'loc_2',
+        source: 'google',
+        source_id: `edge ${hour}`,
+        star_rating: 4,
+        review_created_at: `2026-10-23T${hour}:30:00.000Z`,
+      },
+      tenant.otherWorkspaceId,
+    )
+  const credential = {
+    kind: 'agent_key' as const,
+    agency_id: tenant.agencyId,
+    platform: false,
+    scopes: ['read' as const],
+  }
+  const ctx = recordsContext(
+    { registry, sources: createSources(documents, columns), now: gate.clock.now },
+    { workspace: workspaces[0] ?? given, credential, requestId: 'req_1' } as never,
+    async () => [],
+  )
+  const sources = registry.extensions(workspaceFigures)
+  const figures = sources.flatMap((source) => source.figures)
+  const alone = sources.map(({ readMany: _, ...source }) => source)
+  const valuesFrom = async (some: readonly WorkspaceFigureSource[]) => {
+    const reader = createFiguresReader(ctx, some, (today) => periodOf({}, { today, days: 28 }))
+    await reader.read(workspaces, figures)
+    return workspaces.map(({ id }) => figures.map(({ name }) => [name, reader.valuesOf(id, name)]))
+  }
+  expect(sources.filter(({ readMany }) => readMany !== undefined).map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['reviews', 'leads', 'traffic']),
+  )
+  expect(await valuesFrom(sources)).toEqual(await valuesFrom(alone))
+})
+
 const days = { date_from: '2026-11-01', date_to: '2026-11-02', days: 2 }
 
 test('a tracker without answers has no rate, and says that nothing can be compared', async () => {

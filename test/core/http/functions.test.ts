@@ -208,7 +208,7 @@ describe('the ceiling', () => {
 
   test('a read has no verb that writes, at run time either', async () => {
     const { verbs } = await call('verbsOf')
-    expect(verbs).toEqual(['get', 'list', 'pages', 'each', 'count', 'group', 'groupEntries'])
+    expect(verbs).toEqual(['get', 'list', 'pages', 'each', 'count', 'group', 'daySums', 'groupEntries'])
   })
 
   test("another plugin's rows are read by the fields that were named, and never written", async () => {

@@ -33,6 +33,7 @@ test("a plugin reads another plugin's rows with every verb, and writes none of t
   const rows = writeContext(deps, caller, 'another', false).rows(Note)
   expect(Object.keys(rows).sort()).toEqual([
     'count',
+    'daySums',
     'each',
     'get',
     'group',

@@ -104,6 +104,7 @@ describe('a read that takes too long', () => {
     expect(reading.hint).toContain('narrower filter')
     const waiting = await asked(new TimedOutError(false), `/api/entities/Note?${broad}`)
     expect(waiting).toMatchObject({ status: 503, code: 'timed_out', retry: '5' })
+    expect(waiting.detail).toContain('Renown is busy')
     expect(waiting.hint).toContain('fewer requests')
   })
 })

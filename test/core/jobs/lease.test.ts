@@ -90,9 +90,13 @@ describe('A lease', () => {
   })
 
   test('counts failures until a run succeeds', async () => {
-    await held(await process('a', 0).acquire('seal')).release({ afterMs: 0, error: 'no' })
+    for (const before of [0, 1, 2, 3]) {
+      const lease = held(await process('a', 0).acquire('seal'))
+      expect(lease.failures).toBe(before)
+      await lease.release({ afterMs: 0, error: 'no' })
+    }
     const again = held(await process('a', 0).acquire('seal'))
-    expect(again.failures).toBe(1)
+    expect(again.failures).toBe(4)
     await again.release({ afterMs: 0 })
     const row = await documents.collection(JobLease).get('seal')
     expect([row?.failures, row?.last_error]).toEqual([0, undefined])

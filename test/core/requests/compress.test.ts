@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from 'bun:test'
+import { publicPageOf, sendFixed } from '../../../core/http/answer'
 import { compressed } from '../../../core/requests/compress'
 
 const long = JSON.stringify({ text: 'words and words '.repeat(500) })
@@ -132,4 +133,19 @@ test('an answer of up to 64 KiB is compressed at once, and a larger one in a thr
   } finally {
     atOnce.mockRestore()
   }
+})
+
+test('a body that many requests get is compressed once, and each gets all of it', async () => {
+  const packing = spyOn(Bun, 'gzipSync')
+  const page = publicPageOf(new TextEncoder().encode(long))
+  const request = new Request('http://localhost/api/openapi.json', { headers: gzip })
+  const ask = async () => {
+    const answer = await compressed(request, '/api/openapi.json', sendFixed(request, page))
+    expect(answer.headers.get('content-encoding')).toBe('gzip')
+    expect(answer.headers.get('etag')).toBe(page.headers.etag ?? '')
+    return new TextDecoder().decode(Bun.gunzipSync(new Uint8Array(await answer.arrayBuffer())))
+  }
+  expect([await ask(), await ask(), await ask()]).toEqual([long, long, long])
+  expect(packing).toHaveBeenCalledTimes(1)
+  packing.mockRestore()
 })

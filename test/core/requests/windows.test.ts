@@ -36,6 +36,20 @@ describe('windows of callers', () => {
   })
 })
 
+test('100,000 callers have windows of their own, and those after them share', () => {
+  const windows = createWindows(minute)
+  const own = new Set<object>()
+  for (let n = 0; n < 100_000; n++) own.add(windows.of(`caller ${n}`, 0))
+  expect(own.size).toBe(100_000)
+  const bucket = (name: string) => Bun.hash.crc32(name) % 4_096
+  const others = Array.from({ length: 20_000 }, (_, n) => `other ${n}`)
+  const [first = ''] = others
+  const twin = others.find((name) => name !== first && bucket(name) === bucket(first)) ?? ''
+  const shared = windows.of(first, 0)
+  expect(own.has(shared)).toBe(false)
+  expect(windows.of(twin, 0)).toBe(shared)
+})
+
 test('from the instant at which windows end on, callers have windows of their own again', () => {
   const bucket = (name: string) => Bun.hash.crc32(name) % 4_096
   const names = Array.from({ length: 20_000 }, (_, n) => `caller ${n}`)

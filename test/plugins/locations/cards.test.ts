@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SyncStatus } from 'renown/records'
 import { testHomeCard, testLocationCard } from 'renown/testing'
-import { BusinessLocation } from '../../../core/tenancy/BusinessLocation'
 import enrichment from '../../../plugins/enrichment'
 import locations from '../../../plugins/locations'
 import prospects from '../../../plugins/prospects'
@@ -109,7 +108,7 @@ testHomeCard({
 testHomeCard({
   plugin: reviews,
   name: 'reviews',
-  shows: 'Of 1 review in this workspace.',
+  shows: 'No review has stars.',
   prepare: async (gate) =>
     void (await gate.put(Review, part({ ...sampleRow(Review, 'words'), location_id: 'loc_1' }))),
 })
@@ -120,19 +119,6 @@ testHomeCard({
   prepare: async (gate) =>
     void (await gate.put(AiTrafficSite, part({ ...sampleRow(AiTrafficSite, 'words'), is_active: true }))),
 })
-testHomeCard({
-  plugin: locations,
-  name: 'locations',
-  shows: 'Each review and each website belongs to one.',
-  prepare: async (gate) =>
-    void (await gate.put(BusinessLocation, {
-      business_name: 'Bakery',
-      is_active: true,
-      is_prospect: false,
-      auto_response_enabled: false,
-    })),
-})
-
 test('the example of docs/plugin-authors/location-cards.md is the plugin that the suites run', async () => {
   const page = await Bun.file(
     new URL('../../../docs/plugin-authors/location-cards.md', import.meta.url),

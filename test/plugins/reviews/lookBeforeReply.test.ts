@@ -5,6 +5,7 @@ import { Notification } from '../../../core/tenancy/news/Notification'
 import { AutoResponseRules } from '../../../plugins/reviews/records/AutoResponseRules'
 import { Review } from '../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../plugins/reviews/records/ReviewListing'
+import { cleanLook } from './support/looks'
 import { platformWorld } from './support/platform-world'
 
 const hour = 3_600_000
@@ -70,10 +71,13 @@ describe('An edit that only the look before sending sees', () => {
     await begin({ settings: { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' } })
     const { id } = await waiting()
     edit({ text: 'Lovely soup' })
-    world.model.answers.push({
-      reply: 'Thank you, we are glad that you liked the soup.',
-      needs_person: false,
-    })
+    world.model.answers.push(
+      {
+        reply: 'Thank you, we are glad that you liked the soup.',
+        needs_person: false,
+      },
+      cleanLook,
+    )
     await world.reply(id)
     expect(JSON.stringify(world.model.asked.at(-1))).toContain('Lovely soup')
     expect(world.google.replies).toMatchObject([{ text: 'Thank you, we are glad that you liked the soup.' }])
@@ -92,7 +96,9 @@ describe('An edit that only the look before sending sees', () => {
           return { reply: 'Thank you, we are glad that you liked the cake.', needs_person: false }
         },
       },
+      cleanLook,
       { reply: 'Thank you, we are glad that you liked the soup.', needs_person: false },
+      cleanLook,
     )
     await world.reply(id)
     expect(world.google.replies).toMatchObject([{ text: 'Thank you, we are glad that you liked the soup.' }])
@@ -102,10 +108,13 @@ describe('An edit that only the look before sending sees', () => {
     await world.bench.stop()
     await begin({ settings: { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' } })
     const { id } = await waiting()
-    world.model.answers.push({
-      reply: 'Thank you, we are glad that you liked the cake.',
-      needs_person: false,
-    })
+    world.model.answers.push(
+      {
+        reply: 'Thank you, we are glad that you liked the cake.',
+        needs_person: false,
+      },
+      cleanLook,
+    )
     await world.reply(id, 1, (owner) => {
       const ask: typeof owner.outbound.model.ask = async (asked) => {
         const said = await owner.outbound.model.ask(asked)

@@ -116,8 +116,14 @@ const filters: readonly (Mutant & { readonly leak: string })[] = [
   {
     leak: 'what the filter refuses',
     file: 'writing/writeReply.ts',
-    from: 'if (verdict.isSendable) return verdict',
-    to: 'return { isSendable: true, text: text as never }',
+    from: 'if (verdict.isSendable) return',
+    to: 'if (true as boolean) return { isSendable: true, text: text as never, judgedBy }\n  if (verdict.isSendable) return',
+  },
+  {
+    leak: 'what the second look finds',
+    file: 'writing/writeReply.ts',
+    from: 'if (look.isClean) return judged',
+    to: 'if (true as boolean) return judged',
   },
   {
     leak: 'text in words that are on no list',

@@ -26,6 +26,7 @@ import { readAtOnce } from '../../../plugins/reviews/sync/readAtOnce'
 import { isReadNow } from '../../../plugins/reviews/sync/readNow'
 import { modelReply, writeReply } from '../../../plugins/reviews/writing/writeReply'
 import { shippedRegistry } from '../../support/shipped'
+import { nothingFound } from './support/looks'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const iso = (ms: number) => new Date(now + ms).toISOString()
@@ -379,7 +380,7 @@ describe('a written reply', () => {
       isConfigured: true,
       ask: async (question: { instructions: string; data: unknown }) => {
         asked.push(question)
-        return { reply: 'Thank you, Ann.' }
+        return { ...nothingFound, reply: 'Thank you, Ann.' }
       },
     }
     const rows = ({ name }: { name: string }) => ({

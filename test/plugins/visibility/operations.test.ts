@@ -290,6 +290,39 @@ describe('listCitedSources', () => {
   })
 })
 
+describe('a list that is read in parts', () => {
+  const parts: Record<string, (skip: number) => Promise<{ names: string[]; total: number; more: boolean }>> =
+    {
+      async getPromptPerformance(skip) {
+        const input = { tracker_id: 'vtr_1', limit: 2, skip }
+        const { prompts, total, has_more } = await held.ask(getPromptPerformance, input)
+        return { names: prompts.map(({ prompt_id }) => prompt_id), total, more: has_more }
+      },
+      async listCitedSources(skip) {
+        const { sources, total, has_more } = await held.ask(listCitedSources, { limit: 2, skip })
+        return { names: sources.map(({ domain }) => domain), total, more: has_more }
+      },
+    }
+
+  test.each(Object.entries(parts))('%s says of each part whether more follow', async (_, part) => {
+    const five = [1, 2, 3, 4, 5]
+    for (const n of five) await held.prompt(`vpr_${n}`)
+    const citations = five.map((n) => ({
+      url: `https://guide${n}.example/`,
+      domain: `guide${n}.example`,
+      is_own: false,
+      cited: true,
+    }))
+    await held.run({ citations })
+    const read = await Promise.all([0, 2, 4].map(part))
+    expect(read.map(({ more }) => more)).toEqual([true, true, false])
+    const whole = read.flatMap(({ names }) => names)
+    expect([whole.length, new Set(whole).size, ...read.map(({ total }) => total)]).toEqual([5, 5, 5, 5, 5])
+    // Full to the last place, and past the end.
+    expect([(await part(3)).more, (await part(5)).more]).toEqual([false, false])
+  })
+})
+
 describe('getAnswer', () => {
   test('answers a run by its id, or the latest answer to a prompt', async () => {
     await held.prompt('vpr_1')

@@ -2,7 +2,7 @@ import { readDeclared } from '../../../core/contracts/setting'
 import { leadSettings } from '../../../plugins/leads/settings'
 import { analyse } from '../../../plugins/reviews/analysis/analyse'
 import { judgeSensitive as judgeSensitiveReview } from '../../../plugins/reviews/analysis/judgeSensitive'
-import { judgeReply } from '../../../plugins/reviews/writing/judgeReply'
+import { judgeReply, type ReplyJudges } from '../../../plugins/reviews/writing/judgeReply'
 import { replyLanguage } from '../../../plugins/reviews/writing/reply-language'
 import { createAnswerJudge, type JudgedAnswer } from '../../../plugins/visibility/detection/judge-answer'
 import type { Stance } from '../../../plugins/visibility/detection/stances'
@@ -88,7 +88,7 @@ const judgeSensitive = () =>
       }),
   )
 
-const judgeReplies = () =>
+const judgeReplies = (judgedBy: ReplyJudges) =>
   Promise.all(
     readCorpus('replies').map(
       async ({ id, language, business, category, review, reply, label }): Promise<JudgedText> => {
@@ -101,7 +101,7 @@ const judgeReplies = () =>
           id,
           language,
           label,
-          verdict: (await judgeReply(reply, row, location)).isSendable ? 'good' : 'bad',
+          verdict: (await judgeReply(reply, row, location, judgedBy)).isSendable ? 'good' : 'bad',
         }
       },
     ),
@@ -176,7 +176,15 @@ export const measuredJudges: readonly MeasuredJudge[] = [
     name: 'Guard of automatic replies',
     finds: 'replies that may be sent without a person',
     corpus: 'replies',
-    judge: judgeReplies,
+    judge: () => judgeReplies('rules'),
+    isWanted: is('good'),
+    isFound: is('good'),
+  },
+  {
+    name: 'Guard before a second look',
+    finds: 'replies that a language model may look at before they are sent without a person',
+    corpus: 'replies',
+    judge: () => judgeReplies('rules and second look'),
     isWanted: is('good'),
     isFound: is('good'),
   },

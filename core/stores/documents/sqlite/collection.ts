@@ -1,18 +1,27 @@
 import type { GroupQuery, GroupRow } from '../../../contracts/context'
 import type { Where } from '../../../contracts/where'
 import type { Sql } from '../../../query/to-sqlite'
+import { textOfValues } from '../../cached-answers'
 import type { Collection, Mismatch } from '../port'
 import { BoundedMap } from '../read-cache'
+import { createDaySums } from '../sums/day-sums'
+import { shapeOf } from '../sums/shape'
+import { sumStore } from './day-sums'
 import { type Layout, layoutOf } from './layout'
 import { createLists } from './lists'
 import { mismatchesSql } from './mismatches'
 import type { CollectionParts } from './parts'
+import type { Reader } from './reader'
 import { countSql, groupSql, joinedRowsSql } from './statements'
 import { createWrites } from './writes'
 
 /** One entity's documents in SQLite. Indexed reads and writes run in this thread, slow reads in the reader thread. */
 export function createCollection(parts: CollectionParts): Collection {
-  return { ...createReads(parts), ...createWrites(parts), version: () => parts.writes.count }
+  const reads = createReads(parts)
+  const shape = shapeOf(parts.layout.entity)
+  const store = sumStore(parts)
+  const daySums = shape && store ? { daySums: createDaySums({ shape, store, group: reads.group }) } : {}
+  return { ...reads, ...createWrites(parts), ...daySums, version: () => parts.writes.count }
 }
 
 type Reads = Pick<
@@ -20,7 +29,9 @@ type Reads = Pick<
   'get' | 'find' | 'findJson' | 'findJoined' | 'prepareList' | 'count' | 'group' | 'mismatches' | 'examined'
 >
 
-function createReads({ connection, reader, layout, writes }: CollectionParts): Reads {
+function createReads(parts: CollectionParts): Reads {
+  const { connection, layout, writes } = parts
+  const reader = keptScans(parts)
   const totals = knownTotals(writes)
   const getSql = `SELECT doc, rest FROM ${layout.table} WHERE id = ?`
   const document = ([doc, rest]: readonly unknown[]) => layout.join(doc as string, rest as string | null)
@@ -38,7 +49,8 @@ function createReads({ connection, reader, layout, writes }: CollectionParts): R
       const joinedLayout = layoutOf(other.entity)
       const known = totals.of(query.where)
       const { sql, params } = joinedRowsSql(layout, query, { ...other, layout: joinedLayout }, known.total)
-      const [[total] = [], ...rows] = await reader.rows(sql, params)
+      // It depends on the rows of another entity too.
+      const [[total] = [], ...rows] = await parts.reader.rows(sql, params)
       known.keep(Number(total))
       return {
         total: Number(total),
@@ -56,7 +68,7 @@ function createReads({ connection, reader, layout, writes }: CollectionParts): R
     mismatches: async (limit) => {
       const found: Mismatch[] = []
       for (const { sql, params } of mismatchesSql(layout, limit)) {
-        const rows = await reader.rows(sql, params)
+        const rows = await parts.reader.rows(sql, params)
         found.push(...rows.map(([id, path]) => ({ id: String(id), path: String(path) })))
       }
       return found.slice(0, limit)
@@ -67,6 +79,26 @@ function createReads({ connection, reader, layout, writes }: CollectionParts): R
     },
   }
 }
+
+/** Returns the reader whose rows are kept until the next write to the table. */
+function keptScans({ reader, writes, kept }: CollectionParts): Reader {
+  const written = () => writes.count
+  return {
+    ...reader,
+    rows: (sql, params) =>
+      kept.answer({
+        text: `${sql} ${textOfValues(params)}`,
+        written,
+        ask: () => reader.rows(sql, params),
+        sizeOf: sizeOfRows,
+      }),
+  }
+}
+
+const sizeOfRows = (rows: unknown[][]) =>
+  rows.reduce((sum, row) => row.reduce<number>((all, value) => all + sizeOfValue(value), sum), 0)
+
+const sizeOfValue = (value: unknown) => (typeof value === 'string' ? value.length : 8)
 
 /** Keeps the number of rows of each filter until the next write to the table, so that it is always exact. */
 function knownTotals(writes: CollectionParts['writes']) {

@@ -1,8 +1,9 @@
 import { oncePer } from '../../../kit/once-per'
 import { indexesOf, type StoreIndex } from '../indexes'
 import type { Connection } from './connection'
+import { rebuildSums, sumCreation, sumTriggers } from './day-sums'
 import { type Layout, quote } from './layout'
-import { hasTally, rebuildTally, storedTriggers, tallyCreation } from './tallies'
+import { rebuildTally, storedTriggers, tallyCreation, tallyTriggers } from './tallies'
 
 const layouts = '"renown_layouts"'
 
@@ -26,15 +27,31 @@ export function ensureTables(
     if (isNew(layout)) continue
     const isChanged = stored.get(layout.entity.name) !== layout.fingerprint
     const hasIndexes = isSame(indexNames(layout), indexes.get(layout.entity.name) ?? [])
-    const isCounted = hasTally(layout, triggers.get(layout.entity.name) ?? [])
+    const isCounted = hasTriggers(layout, triggers.get(layout.entity.name) ?? [])
     if (!isChanged && hasIndexes && isCounted) continue
     inTransaction(connection, () => {
       if (isChanged) changeTable(connection, layout, onMovedOf(layout))
       connection.run(fingerprintSql(layout))
       ensureIndexes(connection, layout)
-      if (isChanged || !isCounted) rebuildTally(connection, layout)
+      if (isChanged || !isCounted) rebuildCounts(connection, layout)
     })
   }
+}
+
+/**
+ * Whether the stored triggers are the declared ones. A table that was built again has lost them, so counts and sums that missed
+ * a write never pass for current ones.
+ */
+function hasTriggers(layout: Layout, stored: readonly string[]): boolean {
+  const wanted = [...tallyTriggers(layout), ...sumTriggers(layout)]
+  return wanted.length === stored.length && wanted.every((name) => stored.includes(name))
+}
+
+function rebuildCounts(connection: Connection, layout: Layout): void {
+  for (const trigger of storedTriggers(connection).get(layout.entity.name) ?? [])
+    connection.run(`DROP TRIGGER ${quote(trigger)}`)
+  rebuildTally(connection, layout)
+  rebuildSums(connection, layout)
 }
 
 function inTransaction({ db, run }: Connection, work: () => void): void {
@@ -75,6 +92,7 @@ const creationOf = oncePer((layout: Layout): string =>
     fingerprintSql(layout),
     ...indexesOf(layout.entity).map((one) => indexSql(layout, one)),
     ...tallyCreation(layout),
+    ...sumCreation(layout),
   ]
     .map((sql) => `${sql};\n`)
     .join(''),

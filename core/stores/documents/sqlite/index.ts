@@ -1,5 +1,6 @@
 import type { AnyEntity } from '../../../contracts/entity'
 import type { Log } from '../../../contracts/plugin'
+import { createCachedAnswers } from '../../cached-answers'
 import { indexesOf } from '../indexes'
 import { type Collection, type Documents, typedCollection, UnavailableError } from '../port'
 import { createCollection } from './collection'
@@ -59,6 +60,7 @@ export async function openSqlite({
   const entities = new Map<string, AnyEntity>()
   const collections = new WeakMap<AnyEntity, Collection>()
   const counters = new Map<string, { count: number }>()
+  const kept = createCachedAnswers()
   let closing: Promise<void> | undefined
 
   const counterOf = ({ name }: AnyEntity) => {
@@ -71,7 +73,15 @@ export async function openSqlite({
     const known = collections.get(entity)
     if (known) return known
     const writes = counterOf(entity)
-    const made = createCollection({ connection, reader, writer, layout: layoutOf(entity), now, writes })
+    const made = createCollection({
+      connection,
+      reader,
+      writer,
+      layout: layoutOf(entity),
+      now,
+      writes,
+      kept,
+    })
     collections.set(entity, made)
     return made
   }
@@ -110,6 +120,7 @@ export async function openSqlite({
         ...(freeBytes ? { freeBytes } : {}),
       })
       ensureTables(connection, layouts, reporterOf)
+      kept.clear()
       for (const entity of wanted) entities.set(entity.name, entity)
     },
     together: async (writes) => {

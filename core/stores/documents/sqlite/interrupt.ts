@@ -17,6 +17,7 @@ export const seldomStoppable = `((rowid * 40503) & 65535 >= 1024 OR ${continueFu
 export const stopMessages = {
   cancelled: 'renown: the scan was cancelled',
   late: 'renown: the scan took too long',
+  starved: 'renown: the scan got too little of the processor',
 } as const
 
 /** Number of rows between two checks of the time. */
@@ -30,20 +31,32 @@ export interface Interrupt {
   pass(): 1
 }
 
+/** The processor time of this thread, in milliseconds. It stands still while other programs have the processor. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
+
+/** A scan that had less of its time than this share did not take too long: the machine was busy. */
+const ownShare = 0.5
+
 /** Watches `cancelled`, which another thread sets to the number of the statement to stop. */
-export function createInterrupt(cancelled: Int32Array): Interrupt {
+export function createInterrupt(cancelled: Int32Array, cpuMs: () => number = threadMs): Interrupt {
   let current = 0
   let endsAt = Number.POSITIVE_INFINITY
   let rows = 0
+  let lateMs = 0
   return {
     begin(id, forMs) {
       current = id
       endsAt = performance.now() + forMs
       rows = 0
+      lateMs = cpuMs() + forMs * ownShare
     },
     pass() {
       if (Atomics.load(cancelled, 0) === current) throw new Error(stopMessages.cancelled)
-      if (++rows % rowsPerLook === 0 && performance.now() > endsAt) throw new Error(stopMessages.late)
+      if (++rows % rowsPerLook === 0 && performance.now() > endsAt)
+        throw new Error(cpuMs() < lateMs ? stopMessages.starved : stopMessages.late)
       return 1
     },
   }

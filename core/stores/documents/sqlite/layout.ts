@@ -126,7 +126,7 @@ function columnPaths(entity: AnyEntity): string[] {
     ...entity.sortable,
     ...Object.keys(entity.except ?? {}),
     ...(entity.exceptSet ?? []),
-    ...(entity.counts ? [...entity.counts.by, ...(entity.counts.bySet ?? [])] : []),
+    ...(entity.counts ? [...entity.counts.by, ...shortSets(entity)] : []),
     ...indexesOf(entity).flatMap(({ keys, where }) => [
       ...keys.map(({ field }) => field),
       ...Object.keys(where),
@@ -141,6 +141,21 @@ function columnPaths(entity: AnyEntity): string[] {
   }
   fieldsOf(entity).forEach(visit)
   return paths
+}
+
+/** Counts look into the text for a field that is searched, because its column would repeat long texts. */
+const shortSets = ({ counts, searchable = [] }: AnyEntity): readonly string[] =>
+  (counts?.bySet ?? []).filter((name: string) => !searchable.includes(name))
+
+/**
+ * Returns the SQL of a field for counts and sums, of the row `OLD` or `NEW` of a trigger, or of a query. Null for a document that
+ * is no JSON, so that an owner who edits the file can still change it.
+ */
+export function countedValue({ columns, locate }: Layout, row: 'OLD' | 'NEW' | null, path: string): string {
+  const prefix = row === null ? '' : `${row}.`
+  if (columns.includes(path)) return `${prefix}${quote(path)}`
+  const value = locate(path).value.replace('(', `(${prefix}`)
+  return `CASE WHEN json_valid(${value.slice('json_extract('.length, value.indexOf(','))}) THEN ${value} END`
 }
 
 function reader(path: string): (document: Json) => unknown {

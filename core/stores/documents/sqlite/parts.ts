@@ -1,3 +1,4 @@
+import type { CachedAnswers } from '../../cached-answers'
 import type { Connection } from './connection'
 import type { Layout } from './layout'
 import type { Reader } from './reader'
@@ -12,4 +13,6 @@ export interface CollectionParts {
   readonly now: () => Date
   /** Counts the writes to the table by all of its collections. */
   readonly writes: { count: number }
+  /** The answers of all collections of the store. */
+  readonly kept: CachedAnswers
 }

@@ -97,5 +97,6 @@ export function startThread(path: string, failed: () => void): ReaderThread {
 function errorOf(message: string): Error {
   if (message === stopMessages.cancelled) return new CancelledError()
   if (message === stopMessages.late) return new TimedOutError(true)
+  if (message === stopMessages.starved) return new TimedOutError(false)
   return new Error(message)
 }

@@ -8,7 +8,7 @@ import type { FindQuery, JoinedEntity } from '../port'
 import { periodFunction } from './functions'
 import { seldomStoppable, stoppable } from './interrupt'
 import type { Layout } from './layout'
-import { tallySql } from './tallies'
+import { tallyGroupSql, tallySql } from './tallies'
 
 /** Returns a find's total order, and its filter with the keyset bound. */
 export function boundsOf(layout: Layout, query: FindQuery): { sort: readonly SortKey[]; where: Where } {
@@ -77,8 +77,13 @@ export function joinedRowsSql(
   }
 }
 
-/** Returns the SQL of groups, in the order of their keys. The columns are the keys, then the measures. */
+/**
+ * Returns the SQL of groups, in the order of their keys. The columns are the keys, then the measures. Reads the entity's
+ * `counts` if they answer it.
+ */
 export function groupSql(layout: Layout, query: GroupQuery): Sql {
+  const tally = tallyGroupSql(layout, query)
+  if (tally) return tally
   const keys = query.by.map((by) => {
     if (typeof by === 'string') return { sql: scalar(layout, by), params: [] }
     if (fieldAt(layout.entity, by.field)?.kind !== 'instant')

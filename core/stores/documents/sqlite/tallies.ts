@@ -1,9 +1,10 @@
-import type { Where } from '../../../contracts/where'
+import type { GroupQuery } from '../../../contracts/context'
+import { everything, type Where } from '../../../contracts/where'
 import { oncePer } from '../../../kit/once-per'
 import { bound, type Sql, toSqlite } from '../../../query/to-sqlite'
 import type { Connection } from './connection'
 import { seldomStoppable } from './interrupt'
-import { type Layout, quote } from './layout'
+import { countedValue, type Layout, quote } from './layout'
 
 /**
  * The numbers of rows of an entity's `counts`, in a table of their own: one row per combination of values. Triggers
@@ -24,7 +25,11 @@ interface Tally {
   readonly bySet: ReadonlySet<string>
 }
 
-const tallyOf: (layout: Layout) => Tally | null = oncePer(({ entity, table: rows }) => {
+/** A row in a trigger. Null: a row of a query. */
+type Row = 'OLD' | 'NEW' | null
+
+const tallyOf: (layout: Layout) => Tally | null = oncePer((layout) => {
+  const { entity, table: rows } = layout
   const { counts } = entity
   if (!counts) return null
   const by = [...new Set<string>(['workspace_id', entity.scope.field, ...counts.by])]
@@ -32,20 +37,21 @@ const tallyOf: (layout: Layout) => Tally | null = oncePer(({ entity, table: rows
   const name = `${entity.name}:counts`
   const table = quote(name)
   const columns = [...by, ...bySet].map(quote)
-  const valuesOf = (row: string) => [
-    ...by.map((field) => `${row}${quote(field)}`),
-    ...bySet.map((field) => `CASE WHEN ${row}${quote(field)} IS NOT NULL THEN 1 END`),
+  const valueIn = (row: Row, path: string) => countedValue(layout, row, path)
+  const valuesOf = (row: Row) => [
+    ...by.map((field) => valueIn(row, field)),
+    ...bySet.map((field) => `CASE WHEN ${valueIn(row, field)} IS NOT NULL THEN 1 END`),
   ]
-  const keyOf = (row: string) => `json_array(${valuesOf(row).join(', ')})`
+  const keyOf = (row: Row) => `json_array(${valuesOf(row).join(', ')})`
   const add = `INSERT INTO ${table} ("key", ${columns.join(', ')}, "n")
-    VALUES (${keyOf('NEW.')}, ${valuesOf('NEW.').join(', ')}, 1)
+    VALUES (${keyOf('NEW')}, ${valuesOf('NEW').join(', ')}, 1)
     ON CONFLICT ("key") DO UPDATE SET "n" = "n" + 1;`
-  const subtract = `UPDATE ${table} SET "n" = "n" - 1 WHERE "key" = ${keyOf('OLD.')};
-    DELETE FROM ${table} WHERE "key" = ${keyOf('OLD.')} AND "n" = 0;`
+  const subtract = `UPDATE ${table} SET "n" = "n" - 1 WHERE "key" = ${keyOf('OLD')};
+    DELETE FROM ${table} WHERE "key" = ${keyOf('OLD')} AND "n" = 0;`
   const bodies = {
     insert: `AFTER INSERT ON ${rows} BEGIN ${add} END`,
     delete: `AFTER DELETE ON ${rows} BEGIN ${subtract} END`,
-    update: `AFTER UPDATE ON ${rows} WHEN ${keyOf('OLD.')} IS NOT ${keyOf('NEW.')} BEGIN ${subtract} ${add} END`,
+    update: `AFTER UPDATE ON ${rows} WHEN ${keyOf('OLD')} IS NOT ${keyOf('NEW')} BEGIN ${subtract} ${add} END`,
   }
   const digest = Bun.hash(JSON.stringify(bodies)).toString(36)
   const triggers = Object.entries(bodies).map(([act, body]) => [`${name}:${act}~${digest}`, body] as const)
@@ -55,11 +61,11 @@ const tallyOf: (layout: Layout) => Tally | null = oncePer(({ entity, table: rows
     by: new Set(by),
     bySet: new Set(bySet),
     triggers: triggers.map(([trigger]) => trigger),
-    recount: `SELECT ${keyOf('')} AS "key", count(*) AS "n" FROM ${rows} GROUP BY 1`,
+    recount: `SELECT ${keyOf(null)} AS "key", count(*) AS "n" FROM ${rows} GROUP BY 1`,
     creation: [
       `CREATE TABLE ${table} ("key" TEXT PRIMARY KEY NOT NULL, ${columns.join(', ')}, "n" INTEGER NOT NULL)`,
       `CREATE INDEX ${quote(`${name}:scope`)} ON ${table} (${columns.slice(0, 2).join(', ')})`,
-      `INSERT INTO ${table} SELECT ${keyOf('')}, ${valuesOf('').join(', ')}, count(*) FROM ${rows} GROUP BY ${group}`,
+      `INSERT INTO ${table} SELECT ${keyOf(null)}, ${valuesOf(null).join(', ')}, count(*) FROM ${rows} GROUP BY ${group}`,
       ...triggers.map(([trigger, body]) => `CREATE TRIGGER ${quote(trigger)} ${body}`),
     ],
   }
@@ -75,21 +81,12 @@ export function storedTriggers({ rows }: Connection): ReadonlyMap<string, readon
   return new Map([...byTable].map(([table, list]) => [table, list.map(([, name]) => String(name))]))
 }
 
-/**
- * Whether the stored triggers are the declared ones. A table that was built again has lost them, so counts that missed
- * a write never pass for current ones.
- */
-export function hasTally(layout: Layout, stored: readonly string[]): boolean {
-  const wanted = tallyOf(layout)?.triggers ?? []
-  return wanted.length === stored.length && wanted.every((name) => stored.includes(name))
-}
+/** Returns the names of the triggers of an entity's counts. */
+export const tallyTriggers = (layout: Layout): readonly string[] => tallyOf(layout)?.triggers ?? []
 
-/** Counts the rows of a table again, and drops counts that are no longer declared. */
-export function rebuildTally(connection: Connection, layout: Layout): void {
-  const { run } = connection
-  const name = layout.entity.name
-  for (const trigger of storedTriggers(connection).get(name) ?? []) run(`DROP TRIGGER ${quote(trigger)}`)
-  run(`DROP TABLE IF EXISTS ${quote(`${name}:counts`)}`)
+/** Counts the rows of a table again, and drops counts that are no longer declared. Its triggers are gone already. */
+export function rebuildTally({ run }: Connection, layout: Layout): void {
+  run(`DROP TABLE IF EXISTS ${quote(`${layout.entity.name}:counts`)}`)
   for (const sql of tallyCreation(layout)) run(sql)
 }
 
@@ -115,6 +112,26 @@ export function tallySql(layout: Layout, where: Where, limit?: number): Sql | nu
   return {
     sql: `SELECT ${limit === undefined ? total : `min(${total}, ${bound})`} FROM ${tally.table} WHERE ${seldomStoppable}(${sql})`,
     params: limit === undefined ? params : [limit, ...params],
+  }
+}
+
+/**
+ * Returns the statement that groups rows by the counts, in the order of their keys. Null if keys, measures or filter need the rows
+ * themselves.
+ */
+export function tallyGroupSql(layout: Layout, { where: tree, by, measures, limit }: GroupQuery): Sql | null {
+  const tally = tallyOf(layout)
+  if (!tally || !answers(tally, tree ?? everything)) return null
+  const keys = by.filter((key) => typeof key === 'string')
+  if (keys.length === 0 || keys.length < by.length || !keys.every((key) => tally.by.has(key))) return null
+  if (!measures.every(({ fn, field }) => fn === 'count' && field === undefined)) return null
+  const { sql, params } = toSqlite(tree ?? everything, (path) => ({ value: quote(path) }))
+  const places = keys.map((_, place) => place + 1).join(', ')
+  const selected = [...keys.map(quote), ...measures.map(() => 'sum("n")')].join(', ')
+  const end = limit === undefined ? '' : ` LIMIT ${bound}`
+  return {
+    sql: `SELECT ${selected} FROM ${tally.table} WHERE ${seldomStoppable}(${sql}) GROUP BY ${places} ORDER BY ${places}${end}`,
+    params: limit === undefined ? params : [...params, limit],
   }
 }
 

@@ -12,7 +12,7 @@ async function scriptOf(...names: readonly string[]): Promise<readonly [address:
   return [`/app/assets/${hashOf(script)}.js`, assetOf('text/javascript; charset=utf-8', script)]
 }
 
-const desk = await scriptOf('desk-script')
+const desk = await scriptOf('desk-script', 'board-script')
 const lists = await scriptOf('typed-script', 'list-script')
 
 /** Address of the script of the frame. It changes with the script. */

@@ -6,6 +6,7 @@ interface Element {
   readonly children: ArrayLike<Element>
   readonly dataset: Record<string, string | undefined>
   readonly textContent: string
+  readonly href: string
   readonly isContentEditable: boolean
   hidden: boolean
   open: boolean
@@ -37,6 +38,7 @@ interface DeskEvent {
   readonly shiftKey: boolean
   readonly defaultPrevented: boolean
   readonly isComposing: boolean
+  readonly dataTransfer: { setData(type: string, data: string): void } | null
   preventDefault(): void
 }
 declare const document: Element & {
@@ -44,7 +46,7 @@ declare const document: Element & {
   readonly body: Element
   readonly referrer: string
 }
-declare const location: { readonly origin: string; reload(): void }
+declare const location: { readonly origin: string; reload(): void; assign(url: string): void }
 declare const history: { replaceState(state: null, unused: '', url: string): void }
 
 const menus = () => [...document.querySelectorAll('details[data-menu][open]')]

@@ -16,6 +16,8 @@ export interface ListRequest {
   readonly isWhole: boolean
   /** The id of the row next to the list. Empty without one. */
   readonly chosen: string
+  /** The order of the rows. Empty for their usual order. Only the columns know which there are. */
+  readonly sort: string
 }
 
 const textMax = 100
@@ -57,7 +59,8 @@ export async function readRequest(
   const isWhole = read('all', [(text) => text === '1', 'Use 1.']) === '1'
   const further = (await list.check?.(ctx, read_, query)) ?? []
   const asked = { ...read_, ...Object.fromEntries(further.map(({ name }) => [name, ''])) }
-  return { asked, ignored: [...ignored, ...further], at: pageOf(query), after, isWhole, chosen }
+  const sort = (query.get('sort') ?? '').trim().slice(0, textMax)
+  return { asked, ignored: [...ignored, ...further], at: pageOf(query), after, isWhole, chosen, sort }
 }
 
 const pageOf = (query: URLSearchParams): number => {
@@ -68,7 +71,7 @@ const pageOf = (query: URLSearchParams): number => {
 /** Whether a filter leaves out rows. The first view of a list leaves out none. */
 export const isFiltered = ({ filters }: Pick<AnyList, 'filters'>, asked: ListChoice): boolean =>
   Object.entries<ListFilter>(filters).some(
-    ([name, filter]) => asked[name] !== '' && !(filter.kind === 'link' && filter.isPosition),
+    ([name, filter]) => asked[name] !== '' && !('isPosition' in filter && filter.isPosition),
   )
 
 /** A position in a list: its filters, its page and the row next to it. */
@@ -79,12 +82,22 @@ interface Position {
   readonly isWhole?: boolean
   readonly param?: string | undefined
   readonly chosen?: string
+  readonly sort?: string
 }
 
 /** Returns the query of a position in a list, without `?`. */
-export function positionQuery({ asked, isWhole, param, chosen = '', at = 1, after = '' }: Position): string {
+export function positionQuery({
+  asked,
+  isWhole,
+  param,
+  chosen = '',
+  at = 1,
+  after = '',
+  sort = '',
+}: Position): string {
   const pairs: readonly (readonly [string, string])[] = [
     ...Object.entries(asked),
+    ['sort', sort],
     ['all', isWhole ? '1' : ''],
     ...(param === undefined ? [] : [[param, chosen] as const]),
     ['at', at > 1 ? String(at) : ''],

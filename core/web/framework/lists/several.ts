@@ -86,11 +86,16 @@ function doneOf(
   ctx: PageContext,
 ): SeveralDone {
   const items = outcomes.flatMap((outcome) => ('made' in outcome ? [outcome.item] : []))
+  const taken = items.filter((item) => undo?.isFor?.(chosenParts(item)[1]) ?? true)
   return {
     text:
-      typeof did === 'string' ? `${counted(list, items.length)} ${did}.` : inWords(ctx, did(items.length)),
+      items.length === 0
+        ? ''
+        : typeof did === 'string'
+          ? `${counted(list, items.length)} ${did}.`
+          : inWords(ctx, did(items.length)),
     refused: whyNot(list, outcomes, ctx),
-    undo: undo && items.length > 0 ? { name: undoForm(name), items } : null,
+    undo: undo && taken.length > 0 ? { name: undoForm(name), items: taken } : null,
   }
 }
 
@@ -99,7 +104,7 @@ const undone =
   (outcomes, ctx) => {
     const { length } = outcomes.filter((outcome) => 'made' in outcome)
     return {
-      text: did ? inWords(ctx, did(length)) : `Undone for ${counted(list, length)}.`,
+      text: length === 0 ? '' : did ? inWords(ctx, did(length)) : `Undone for ${counted(list, length)}.`,
       refused: whyNot(list, outcomes, ctx),
       undo: null,
     }

@@ -13,9 +13,11 @@ import type {
 } from '../../../contracts/list'
 import type { PageContext } from '../../../contracts/page'
 import type { Wording } from '../../../contracts/words'
+import { currentWork } from '../../../work/scope'
 import { chosenItem } from './chosen-item'
 import { inWords, isMark } from './list-words'
 import { isFiltered, type ListRequest, positionAddress, positionQuery, readRequest } from './read-request'
+import { headingsOf, readSorting, sortedRows, sortFields } from './sorting'
 
 const perPageUsual = 100
 
@@ -31,32 +33,38 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
   const read = await readRequest(ctx, query, list)
   const asked = read.asked as Parameters<typeof list.columns>[0]
   const param = list.beside?.param
-  const [part, filters, shown] = await Promise.all([
-    partOf(list.source(ctx, asked), read, list.perPage ?? perPageUsual),
+  const perPage = list.perPage ?? perPageUsual
+  const [found, filters, shown] = await Promise.all([
+    partOf(list.source(ctx, asked), read, perPage),
     filtersOf(ctx, list, read),
     read.chosen === '' ? null : (list.beside?.load(ctx, read.chosen) ?? null),
   ])
-  const { rows } = part
   const idOf = list.idOf ?? ownId
-  const more = (await list.more?.(ctx, asked, rows)) as More
+  const more = (await list.more?.(ctx, asked, found.rows)) as More
   const columns = list.columns(asked, more).filter(({ label }) => label !== undefined)
+  const { sorting, ignored } = readSorting(read.sort, columns)
+  const part = found.isWhole ? onePage(sortedRows(found.rows, sorting), read.at, perPage) : found
+  const { rows, at } = part
   const hasAny = rows.length > 0 || ((await list.hasAny?.(ctx)) ?? true)
-  const { at, after, isWhole, chosen } = read
-  const page = { asked, at, after, isWhole, param }
+  const { after, isWhole, chosen } = read
+  const sort = sorting ? read.sort : ''
+  const page = { asked, at, after, isWhole, param, sort }
   const to = (changes: object) => positionAddress(path, positionQuery({ ...page, ...changes }))
   const narrowed = isFiltered(list, asked)
   const empty = list.empty(asked, { isFiltered: narrowed })
   return {
     path,
-    filters,
     hasAny,
+    filters: [...filters, ...sortFields(columns, sorting, list.order)],
     asked: read.asked,
     rows: list.rows,
     title: list.title,
-    ignored: read.ignored,
-    query: positionQuery({ asked, isWhole }),
+    ignored: [...read.ignored, ...ignored],
+    query: positionQuery({ asked, isWhole, sort }),
     search: positionQuery(page),
-    headings: columns.map(({ label = '' }) => label),
+    headings: headingsOf(columns, sorting, (by) => to({ sort: by, at: 1, after: '' })),
+    total: part.total,
+    counted: part.counted,
     lines: rows.map((row) => {
       const id = idOf(row)
       return {
@@ -71,7 +79,10 @@ export async function shownList<Row, F extends ListFilters, More, Line, Shown>(
       typeof empty !== 'string'
         ? empty
         : { text: empty, ...(narrowed && { link: { href: path, words: 'Remove all filters' } }) },
-    turns: turnsOf(list, read, part, to).map(({ href, words }) => ({ href, words: inWords(ctx, words) })),
+    turns: turnsOf(list, { at, after }, part, to).map(({ href, words }) => ({
+      href,
+      words: inWords(ctx, words),
+    })),
     searched: part.since === null ? null : { since: part.since, href: to({ isWhole: true }) },
     beside: list.beside
       ? besideOf(list.beside.param, chosen, shown, rows.map(idOf), to({ chosen: '' }))
@@ -102,9 +113,40 @@ const actsOf = (
 
 interface ReadPart<Row> {
   readonly rows: readonly Row[]
+  /** The page, from 1. */
+  readonly at: number
   readonly next: string | null
   readonly hasMore: boolean
   readonly since: string | null
+  /** Whether these are the rows of all pages. */
+  readonly isWhole: boolean
+  readonly total: ShownList['total']
+  readonly counted: ShownList['counted']
+}
+
+const uncounted = {
+  next: null,
+  hasMore: false,
+  since: null,
+  isWhole: false,
+  total: null,
+  counted: null,
+} as const
+
+/** Returns one page of all rows. A page after the last one is the last one. */
+function onePage<Row>(all: readonly Row[], asked: number, perPage: number): ReadPart<Row> {
+  const at = Math.min(asked, Math.max(1, Math.ceil(all.length / perPage)))
+  const first = (at - 1) * perPage
+  const rows = all.slice(first, first + perPage)
+  const last = first + rows.length
+  return {
+    ...uncounted,
+    at,
+    rows,
+    hasMore: last < all.length,
+    total: all.length,
+    counted: rows.length === 0 ? null : { first: first + 1, last },
+  }
 }
 
 /** Of counted rows, one more than the page shows is read, to know whether there are more. */
@@ -113,17 +155,22 @@ async function partOf<Row>(
   { at, after, isWhole }: ListRequest,
   perPage: number,
 ): Promise<ReadPart<Row>> {
+  if ('all' in source) {
+    currentWork().takeTime()
+    return { ...uncounted, at, rows: await source.all(), isWhole: true }
+  }
   if ('after' in source) {
-    const { rows, next, since = null } = await source.after({ after, limit: perPage, isWhole })
-    return { rows, next, hasMore: next !== null, since }
+    const part = await source.after({ after, limit: perPage, isWhole })
+    const { rows, next, since = null, total = null } = part
+    return { ...uncounted, at, rows, next, hasMore: next !== null, since, total }
   }
   const found = await source.list({ skip: (at - 1) * perPage, limit: perPage + 1 })
-  return { rows: found.slice(0, perPage), next: null, hasMore: found.length > perPage, since: null }
+  return { ...uncounted, at, rows: found.slice(0, perPage), hasMore: found.length > perPage }
 }
 
 function turnsOf<Row>(
   { rows, turns }: Pick<ListDeclaration<Row, ListFilters, unknown>, 'rows' | 'turns'>,
-  { at, after }: ListRequest,
+  { at, after }: Pick<ListRequest, 'at' | 'after'>,
   { next, hasMore }: ReadPart<Row>,
   to: (changes: { readonly at?: number; readonly after?: string }) => string,
 ): readonly { readonly href: string; readonly words: Wording }[] {
@@ -169,7 +216,10 @@ async function filtersOf(
       if (filter.kind === 'choice') return [{ ...filter, options, name, value }]
       if (options.length < 2 && value === '') return []
       const { label, isFolded } = filter
-      return [{ kind: 'choice', label, options, name, value, ...(isFolded && { isFolded }) }]
+      // The field would otherwise say that nothing is chosen.
+      const isKnown = value === '' || options.some(([one]) => one === value)
+      const all = isKnown ? options : [...options, [value, value] as const]
+      return [{ kind: 'choice', label, options: all, name, value, ...(isFolded && { isFolded }) }]
     }),
   )
   return shown.flat()

@@ -28,14 +28,17 @@ export function formatChange(now: number, before: number): Change {
 
 const percentOf = (share: number) => (share < 0.01 ? '<1' : String(Math.round(share * 100)))
 
+const dayOnly = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const dayAndYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
 /** Formats a day: 2026-03-14 becomes 14 Mar 2026. */
 export function formatDay(day: string, { year = true }: { readonly year?: boolean } = {}): string {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(year ? { year: 'numeric' } : {}),
-    timeZone: 'UTC',
-  })
+  const format = year ? dayAndYear : dayOnly
   return format.format(new Date(`${day}T00:00:00Z`))
 }
 

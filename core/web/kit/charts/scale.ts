@@ -13,13 +13,14 @@ export function countScale(greatest: number, height: number, wanted = 4): Scale 
   return { at, ticks: ticks(0, top, wanted).filter(Number.isInteger) }
 }
 
-/** A scale of days, with the first at the left edge and the last at the right. A single day is in the middle. */
+/** A scale of days. Each day has a slot of the same width, and is in the middle of it. */
 export function dayScale(days: number, width: number) {
+  const slot = width / Math.max(1, days)
   return {
-    at: (day: number) => (days < 2 ? width / 2 : (day / (days - 1)) * width),
-    /** Returns the day nearest to a position. */
-    near: (x: number) =>
-      days < 2 ? 0 : Math.max(0, Math.min(days - 1, Math.round((x / width) * (days - 1)))),
+    slot,
+    at: (day: number) => (day + 0.5) * slot,
+    /** Returns the day at a position. */
+    near: (x: number) => Math.max(0, Math.min(Math.max(0, days - 1), Math.floor(x / slot))),
     /** Returns the days to label, as many as fit. */
     named: (room: number) => {
       const step = Math.max(1, Math.ceil(days / Math.max(2, Math.floor(width / room))))

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { formatPeriod } from '../browser/format'
 
 export interface DateRangeProps {
   /** The path of the page. */
@@ -33,7 +34,7 @@ export const DateRange = (props: DateRangeProps) => (
       ))}
     </nav>
     <details class="evidence">
-      <summary>{`${props.from} to ${props.to}`}</summary>
+      <summary>{formatPeriod({ date_from: props.from, date_to: props.to })}</summary>
       <div>
         <form method="get" action={props.action} aria-label="Own period">
           {Object.entries(props.keep ?? {}).map(([name, value]) => (

@@ -1,4 +1,5 @@
 /** @jsxImportSource ../jsx */
+import { formatDay } from '../browser/format'
 import type { Children } from '../jsx/jsx-runtime'
 
 /** One filter of a list. Its value is in the address under its name. */
@@ -14,6 +15,8 @@ export interface Filter {
   readonly isSearch?: boolean
   /** A day, chosen in the calendar of the browser. */
   readonly isDay?: boolean
+  /** A choice of how the list is shown, such as its order. It leaves out no row, so it has no chip. */
+  readonly isPosition?: boolean
 }
 
 export interface FiltersProps {
@@ -32,7 +35,7 @@ export interface FiltersProps {
 /** The filters of a list: a form that changes the address, and a chip for each filter that is set, which removes it. */
 export function Filters({ action, label, filters, more = [], keep = {}, children }: FiltersProps) {
   const all = [...filters, ...more]
-  const set = all.filter(({ value }) => value !== '')
+  const set = all.filter(({ value, isPosition }) => value !== '' && !isPosition)
   return (
     <div class="stack">
       <form class="filters" method="get" action={action} aria-label={label}>
@@ -59,11 +62,11 @@ export function Filters({ action, label, filters, more = [], keep = {}, children
       </form>
       {set.length > 0 && (
         <ul class="chips" aria-label="Filters that are set">
-          {set.map(({ name, label, value, options }) => (
+          {set.map(({ name, label, value, options, isDay }) => (
             <li key={name}>
               <a class="chip" href={without(action, all, keep, name)}>
                 <span>
-                  {label}: <bdi>{wordsOf(value, options)}</bdi>
+                  {label}: <bdi>{isDay ? formatDay(value) : wordsOf(value, options)}</bdi>
                 </span>
                 <span aria-hidden="true">✕</span>
                 <span class="unseen">: remove this filter</span>

@@ -11,6 +11,8 @@ export function Cell({ of: cell }: { readonly of: ListCell }): JSX.Element {
   return <>{(isList(cell) ? cell : [cell]).map((part, place) => partOf(part, place))}</>
 }
 
+const changeSides = { good: 'up', bad: 'down', plain: '' } as const
+
 const isList = (cell: ListCell): cell is readonly ListPart[] => Array.isArray(cell)
 
 function partOf(part: ListPart, place: number): Children {
@@ -21,7 +23,15 @@ function partOf(part: ListPart, place: number): Children {
     return (
       <a key={place} href={part.link}>
         {part.words}
+        {part.about !== undefined && <span class="unseen"> {part.about}</span>}
       </a>
+    )
+  if ('change' in part)
+    return (
+      <span key={place} class={`change ${changeSides[part.tone]}`}>
+        {' '}
+        {part.change}
+      </span>
     )
   if ('state' in part)
     return (

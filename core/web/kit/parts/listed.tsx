@@ -83,6 +83,7 @@ export function Listed<Line, Shown>(props: ListedProps<Line, Shown>) {
           <Card title={list.title}>
             <Find of={list} />
             <Rows of={list} />
+            <Counted of={list} />
             <Turns of={list} isButton />
             {list.lines.length > 0 && <Files of={list} />}
           </Card>
@@ -185,6 +186,10 @@ function Choosing({ list }: { readonly list: ShownList }) {
 }
 
 const hasChoices = ({ filters }: ShownList) => filters.some(({ kind }) => kind === 'choice' || kind === 'day')
+
+/** Which rows of how many the page shows, if the list counts them. */
+const Counted = ({ of: { counted, total } }: ListProps) =>
+  counted && <p class="hint">{`${counted.first} to ${counted.last} of ${total}`}</p>
 
 /** Another view begins at its first page, without a text to find. */
 function Views({
@@ -290,7 +295,10 @@ function Rows({ of: { rows, filters, headings, lines, empty } }: ListProps) {
     <Table
       label={words ?? capital(rows)}
       isList
-      columns={headings}
+      columns={headings.map(({ label, href, sorted }) =>
+        href === null ? label : { name: label, href, sorted },
+      )}
+      numeric={headings.flatMap(({ label, isNumber }) => (isNumber ? [label] : []))}
       rows={lines.map(({ href, cells }) =>
         cells.map((cell, column) =>
           column === 0 && href !== null ? (

@@ -81,7 +81,7 @@ export function ChosenSaid({ path, csrf, outcome }: Page) {
   return (
     <>
       {refused.length > 0 && (
-        <Notice tone="warn" title={words('someNotChanged')}>
+        <Notice tone="warn" title={words(text === '' ? 'nothingChanged' : 'someNotChanged')}>
           <ul>
             {refused.map((why) => (
               <li key={why}>{why}</li>
@@ -89,14 +89,21 @@ export function ChosenSaid({ path, csrf, outcome }: Page) {
           </ul>
         </Notice>
       )}
-      <Toast
-        text={text}
-        undo={
-          undo
-            ? { action: `${path}/${undo.name}`, csrf, what: text, hidden: { chosen: undo.items, back: path } }
-            : undefined
-        }
-      />
+      {text !== '' && (
+        <Toast
+          text={text}
+          undo={
+            undo
+              ? {
+                  action: `${path}/${undo.name}`,
+                  csrf,
+                  what: text,
+                  hidden: { chosen: undo.items, back: path },
+                }
+              : undefined
+          }
+        />
+      )}
     </>
   )
 }

@@ -1,12 +1,14 @@
 import type { Row } from '../../../contracts/entity'
 import { Refusal } from '../../../contracts/errors'
 import { Workspace } from '../../../tenancy/Workspace'
-import type { AppPageDeps } from '../../framework/page-context'
 import type { SignedIn } from '../../framework/route'
 import type { SettingsDeps } from '../settings/settings'
 
-/** The dependencies of the pages about clients. */
-export type ClientDeps = Pick<AppPageDeps, 'context'> & SettingsDeps
+/** The dependencies of the pages that change clients. */
+export type ClientDeps = SettingsDeps
+
+/** The address of the list of clients. */
+export const clientsPath = '/app/clients'
 
 /**
  * Returns a workspace of the owner's agency. Throws a `not_found` Refusal for any other, including those of

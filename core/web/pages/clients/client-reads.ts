@@ -15,13 +15,14 @@ export function clientReads(
     rows(entity, among) {
       const ids = among === undefined ? [...own] : among.filter((id) => own.has(id))
       const inside = where.in('workspace_id', ids)
-      const { group, list } = system.rows(entity)
+      const { group, list, daySums } = system.rows(entity)
       const clamped = <Q extends { readonly where?: ListQuery['where'] }>(query: Q) => ({
         ...query,
         where: query.where === undefined ? inside : where.and(inside, query.where),
       })
       return {
         group: (query) => group(clamped(query)),
+        daySums: (query) => daySums(clamped(query)),
         list: (query = {}) => list(clamped(query)),
       }
     },

@@ -1,15 +1,15 @@
 /** @jsxImportSource ../../kit/jsx */
 import * as v from 'valibot'
+import { invitePerson } from '../../../auth/people/member-commands'
 import { nameFault, personName } from '../../../auth/people/members'
 import type { Row as Stored } from '../../../contracts/entity'
 import { isMailAddress } from '../../../outbound/mail/mail-address'
 import type { Workspace } from '../../../tenancy/Workspace'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { Button, ButtonLink, Card, Field, Form, Head, Row } from '../../kit/parts/kit'
 import { deliver, showInvitation } from '../settings/invitation'
-import { note } from '../settings/settings'
-import { type ClientDeps, ownClient } from './client-deps'
-import { clientsPath } from './client-filters'
+import { type ClientDeps, clientsPath, ownClient } from './client-deps'
 
 const path = `${clientsPath}/invite`
 
@@ -49,10 +49,11 @@ export const invitationPages = (deps: ClientDeps): Route[] => [
       if (!parsed.success || faults.email !== undefined)
         return ask(deps, visit, client, { name: typed, email, faults })
       const name = parsed.output
-      const standing = { role: 'member', workspace_ids: [client.id] } as const
-      const person = await deps.members.invite(visit.person.agency_id, name, standing)
-      await note(deps, visit, 'person.invite', name)
-      const link = `${visit.host.origin}/app/link?token=${await deps.members.link(person)}`
+      const { agency_id } = visit.person
+      const input = { agency_id, name, role: 'member', workspace_ids: [client.id] }
+      const { user_id, sign_in_link } = await actAs(deps.owner, visit, invitePerson, input)
+      const person = await deps.members.find(agency_id, String(user_id))
+      const link = String(sign_in_link)
       const delivery = await deliver(deps, visit, { to: email.trim(), link, workspace: client.name })
       return showInvitation(visit, { person, link, delivery, back: `${clientsPath}/one?of=${client.id}` })
     },

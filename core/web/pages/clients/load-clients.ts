@@ -7,28 +7,26 @@ import {
   clientFigures,
 } from '../../../contracts/clients'
 import type { Row } from '../../../contracts/entity'
+import type { PageContext } from '../../../contracts/page'
 import { everything, where } from '../../../contracts/where'
-import { systemReads } from '../../../registry/own-context'
 import { Workspace } from '../../../tenancy/Workspace'
-import type { AppPageDeps } from '../../framework/page-context'
-import type { SignedIn } from '../../framework/route'
-import { memberWorkspaces } from '../../framework/workspace-access'
-import { type ClientFilters, readClientFilters } from './client-filters'
 import { clientReads } from './client-reads'
 import { problemFigures } from './problem-figures'
 
 /** Maximum workspaces whose figures are read. A search by name finds the others. */
 const workspacesMax = 2_000
-export const pageSize = 50
 
 /** A workspace with its figures. */
 export interface ClientRow {
   readonly id: string
   readonly name: string
   readonly isHome: boolean
+  readonly isActive: boolean
   readonly cells: Readonly<Record<string, ClientCell>>
   /** Null if no activity is known. */
   readonly activeAt: string | null
+  /** Whether there are more workspaces than are read. */
+  readonly isCut: boolean
 }
 
 /** A column, with whether it could be read. */
@@ -37,23 +35,20 @@ export interface ShownColumn extends ClientColumn {
   readonly isUnread: boolean
 }
 
-export interface ClientsData {
-  readonly wanted: ClientFilters
-  /** A column in the address that no plugin provides. */
-  readonly unknown: string | null
+/** The clients of the person, and the columns about them. */
+export interface Clients {
   readonly columns: readonly ShownColumn[]
-  /** Rows of the page. */
+  /** All rows, the worst first: by all columns, one after the other. */
   readonly rows: readonly ClientRow[]
-  /** All rows in order, for a download. */
-  readonly all: readonly ClientRow[]
-  readonly pages: number
-  /** Whether there are more workspaces than are read. */
-  readonly isMore: boolean
-  /** Whether the person may create, rename, archive and invite. */
-  readonly mayManage: boolean
 }
 
-type Deps = Pick<AppPageDeps, 'context' | 'owner'>
+/** Which clients a person asks for. */
+export interface ClientFilters {
+  /** A part of the name. Empty for all. */
+  readonly q: string
+  /** `archived`, or empty for active ones. */
+  readonly show: string
+}
 
 const figuresSchema = v.object({
   cells: v.record(
@@ -70,26 +65,27 @@ const figuresSchema = v.object({
 })
 
 /** The sources of columns, in order. */
-const sourcesOf = ({ context }: Deps): ClientSource[] => [
+const sourcesOf = ({ extensions }: PageContext): ClientSource[] => [
   problemFigures,
-  ...context.registry.extensions(clientFigures).toSorted((a, b) => a.order - b.order),
+  ...extensions(clientFigures).toSorted((a, b) => a.order - b.order),
 ]
+
+/** Whether the person may create, rename, archive and invite. */
+export const mayManage = ({ person, isDemo }: PageContext): boolean => person.role === 'owner' && !isDemo
 
 /**
  * Returns the matching workspaces that this person sees: the demo's if the current workspace is in the demo,
  * otherwise their own.
  */
 async function workspacesOf(
-  { owner }: Deps,
-  { person, place }: SignedIn,
-  { q, isArchived }: ClientFilters,
+  { system, person, workspace, isDemo }: PageContext,
+  { q, show }: ClientFilters,
 ): Promise<Row<typeof Workspace>[]> {
-  const isDemo = place?.is_demo === true
-  const given = isDemo ? undefined : memberWorkspaces(person)
-  return owner.rows(Workspace).list({
+  const given = isDemo ? undefined : person.workspace_ids
+  return system.rows(Workspace).list({
     where: where.and(
-      where.eq('agency_id', isDemo ? place.info.agency_id : person.agency_id),
-      where.eq('is_active', !isArchived),
+      where.eq('agency_id', isDemo ? workspace.agency_id : person.agency_id),
+      where.eq('is_active', show !== 'archived'),
       given ? where.in('id', [...given]) : everything,
       q === '' ? everything : { op: 'contains', field: 'name', value: q },
     ),
@@ -98,48 +94,38 @@ async function workspacesOf(
   })
 }
 
-/** Reads the list of clients. The number of reads does not depend on the number of clients. */
-export async function loadClients(deps: Deps, visit: SignedIn): Promise<ClientsData> {
-  const sources = sourcesOf(deps)
-  const names = sources.flatMap(({ columns }) => columns.map(({ name }) => name))
-  const { wanted, unknown } = readClientFilters(visit.query, names)
-  const found = await workspacesOf(deps, visit, wanted)
+/** Reads the clients, once for a request. The number of reads does not depend on the number of clients. */
+export const clientsOf = (ctx: PageContext, asked: ClientFilters): Promise<Clients> =>
+  ctx.once('clients', () => readClients(ctx, asked))
+
+async function readClients(ctx: PageContext, asked: ClientFilters): Promise<Clients> {
+  const found = await workspacesOf(ctx, asked)
   const shown = found.slice(0, workspacesMax)
   const workspaces = shown.map(({ id, timezone }) => ({ id, timezone }))
-  const reads = clientReads(systemReads(deps.owner), workspaces)
+  const reads = clientReads(ctx.system, workspaces)
   // The figures of an archived workspace are from the day on which it was archived.
-  const read = await Promise.all(sources.map((source) => readSource(deps, source, reads)))
+  const read = await Promise.all(sourcesOf(ctx).map((source) => readSource(ctx, source, reads)))
   const columns = read.flatMap(({ source, figures }) =>
     source.columns.map((column) => ({ ...column, isUnread: figures === null })),
   )
-  const rows = shown.map(({ id, name, is_home }): ClientRow => {
+  const rows = shown.map(({ id, name, is_home, is_active }): ClientRow => {
     const own = read.flatMap(({ figures }) => figures?.get(id) ?? [])
     const moments = own.flatMap(({ active_at }) => active_at ?? []).toSorted()
     return {
       id,
       name,
       isHome: is_home,
-      cells: Object.assign({}, ...own.map(({ cells }) => cells)),
+      isActive: is_active,
+      cells: Object.fromEntries(own.flatMap(({ cells }) => Object.entries(cells))),
       activeAt: moments.at(-1) ?? null,
+      isCut: found.length > workspacesMax,
     }
   })
-  const all = rows.toSorted(orderOf(wanted, columns))
-  const pages = Math.max(1, Math.ceil(all.length / pageSize))
-  const page = Math.min(pages, wanted.page)
-  return {
-    unknown,
-    columns,
-    all,
-    pages,
-    wanted: { ...wanted, page },
-    rows: all.slice((page - 1) * pageSize, page * pageSize),
-    isMore: found.length > workspacesMax,
-    mayManage: visit.person.role === 'owner' && visit.place?.is_demo !== true,
-  }
+  return { columns, rows: rows.toSorted(worstFirst(columns)) }
 }
 
 async function readSource(
-  { owner }: Deps,
+  { system: { log } }: PageContext,
   source: ClientSource,
   reads: ReturnType<typeof clientReads>,
 ): Promise<{ readonly source: ClientSource; readonly figures: ReadonlyMap<string, ClientFigures> | null }> {
@@ -150,7 +136,7 @@ async function readSource(
       figures.set(id, v.parse(figuresSchema, one) as ClientFigures)
     return { source, figures }
   } catch (error) {
-    owner.log.error('figures of clients could not be read', { source: source.name, error: String(error) })
+    log.error('figures of clients could not be read', { source: source.name, error: String(error) })
     return { source, figures: null }
   }
 }
@@ -159,27 +145,15 @@ type Compare = (a: ClientRow, b: ClientRow) => number
 
 const byName: Compare = (a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
 
-/** Unknown values come last in both directions. */
-const nullsLast = (a: number | null, b: number | null, compare: (a: number, b: number) => number): number =>
-  a === null || b === null ? Number(a === null) - Number(b === null) : compare(a, b)
-
-const byColumn =
-  ({ name, worst }: ClientColumn, isReversed: boolean): Compare =>
-  (a, b) =>
-    nullsLast(a.cells[name]?.value ?? null, b.cells[name]?.value ?? null, (one, other) =>
-      (worst === 'high') === isReversed ? one - other : other - one,
-    )
-
-const momentOf = ({ activeAt }: ClientRow) => (activeAt === null ? null : Date.parse(activeAt))
-
-/** Returns the order, worst first: longest without activity, or by all columns one after the other. */
-function orderOf({ sort, isReversed }: ClientFilters, columns: readonly ClientColumn[]): Compare {
-  if (sort === 'name') return isReversed ? (a, b) => byName(b, a) : byName
-  if (sort === 'activity')
-    return (a, b) =>
-      nullsLast(momentOf(a), momentOf(b), (one, other) => (isReversed ? other - one : one - other)) ||
-      byName(a, b)
-  const wanted = columns.filter(({ name }) => sort === 'worst' || name === sort)
-  const compares = wanted.map((column) => byColumn(column, isReversed))
+/** Returns the usual order. What is not known comes last. */
+function worstFirst(columns: readonly ClientColumn[]): Compare {
+  const compares = columns.map(({ name, worst }): Compare => {
+    const sign = worst === 'high' ? -1 : 1
+    return ({ cells: one }, { cells: other }) => {
+      const a = one[name]?.value ?? null
+      const b = other[name]?.value ?? null
+      return a === null || b === null ? Number(a === null) - Number(b === null) : sign * (a - b)
+    }
+  })
   return (a, b) => compares.map((compare) => compare(a, b)).find((order) => order !== 0) ?? byName(a, b)
 }

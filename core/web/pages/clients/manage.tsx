@@ -2,13 +2,12 @@
 
 import * as v from 'valibot'
 import type { Row as Stored } from '../../../contracts/entity'
-import { runDeclared } from '../../../kit'
 import { baseOf } from '../../../kit/page-addresses'
 import { englishLocale } from '../../../kit/page-locale'
 import { createWorkspace } from '../../../tenancy/commands'
 import type { Workspace } from '../../../tenancy/Workspace'
 import { archiveWorkspace, renameWorkspace, restoreWorkspace } from '../../../tenancy/workspace-commands'
-import { asPerson } from '../../framework/done-by'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { runAction } from '../../framework/run-action'
 import type { Outcome } from '../../kit/browser/page-props'
@@ -27,8 +26,7 @@ import {
 } from '../../kit/parts/kit'
 import { zones } from '../../kit/parts/zones'
 import { confirmDialog } from '../settings/settings'
-import { type ClientDeps, ownClient } from './client-deps'
-import { clientsPath } from './client-filters'
+import { type ClientDeps, clientsPath, ownClient } from './client-deps'
 
 const newPath = `${clientsPath}/new`
 const onePath = `${clientsPath}/one`
@@ -63,7 +61,7 @@ const creating = (deps: ClientDeps): Route[] => [
         input: v.strictObject({ name: v.string(), timezone: v.string() }),
         async run({ name, timezone }: { readonly name: string; readonly timezone: string }) {
           const input = { name, timezone, agency_id: visit.person.agency_id }
-          const made = await runDeclared(createWorkspace, asPerson(deps.owner, visit), input)
+          const made = await actAs(deps.owner, visit, createWorkspace, input)
           return { to: baseOf(String(made.workspace_id)) }
         },
       }
@@ -106,7 +104,7 @@ function askForNew(visit: SignedIn, outcome: Outcome | null): Response {
             ownZone={outcome === null}
           />
           <Row>
-            <Button>Add client</Button>
+            <Button>{createWorkspace.declared.label}</Button>
             <ButtonLink href={clientsPath} kind="quiet">
               Cancel
             </ButtonLink>
@@ -137,10 +135,7 @@ const renaming = (deps: ClientDeps): Route[] => [
       const rename = {
         input: v.strictObject({ name: v.string() }),
         async run({ name }: { readonly name: string }) {
-          await runDeclared(renameWorkspace.command, asPerson(deps.owner, visit), {
-            workspace_id: client.id,
-            name,
-          })
+          await actAs(deps.owner, visit, renameWorkspace, { workspace_id: client.id, name })
         },
       }
       const { to: _, ...outcome } = await runAction('rename', rename, visit.form, {
@@ -255,7 +250,7 @@ const archiving = (deps: ClientDeps): Route[] => [
     auth: 'session',
     async handle(visit) {
       const { id } = await ownClient(deps, visit, visit.form.get('of'))
-      await runDeclared(archiveWorkspace.command, asPerson(deps.owner, visit), { workspace_id: id })
+      await actAs(deps.owner, visit, archiveWorkspace, { workspace_id: id })
       return visit.leave(`${clientsPath}?done=archived`)
     },
   }),
@@ -267,7 +262,7 @@ const archiving = (deps: ClientDeps): Route[] => [
     auth: 'session',
     async handle(visit) {
       const { id } = await ownClient(deps, visit, visit.form.get('of'))
-      await runDeclared(restoreWorkspace.command, asPerson(deps.owner, visit), { workspace_id: id })
+      await actAs(deps.owner, visit, restoreWorkspace, { workspace_id: id })
       return visit.redirect(`${clientsPath}?done=restored`)
     },
   }),

@@ -6,13 +6,13 @@ import type { OwnerContext, PluginDeclaration } from '../../../contracts/plugin'
 import { where } from '../../../contracts/where'
 import { demoContents } from '../../../demo/contents'
 import { findDemo } from '../../../demo/create'
-import { demoQueue, endDemo, noteDemo } from '../../../demo/plugin'
+import { demoQueue, demoRemoval, noteDemo } from '../../../demo/plugin'
 import { demoSeed, demoWorld } from '../../../demo/world'
 import { Job } from '../../../jobs/Job'
 import type { JobRow } from '../../../jobs/queue'
 import { baseOf } from '../../../kit/page-addresses'
 import { removePath } from '../../frame/demo-strip'
-import { asPerson } from '../../framework/done-by'
+import { actAs, asPerson } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import type { WorkspaceAccess } from '../../framework/workspace-access'
 import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../../kit/parts/kit'
@@ -63,7 +63,7 @@ export const demoPages = (deps: DemoDeps): Route[] => [
         payload: {},
         key,
       })
-      if (!deduplicated) await noteDemo(asPerson(deps.owner, visit), 'workspace.demo')
+      if (!deduplicated) await noteDemo(asPerson(deps.owner, visit))
       return visit.redirect(path)
     },
   }),
@@ -75,7 +75,7 @@ export const demoPages = (deps: DemoDeps): Route[] => [
     back: '/app',
     async handle(visit) {
       await refuseOthers(deps, visit)
-      await endDemo(asPerson(deps.owner, visit), deps.plugins)
+      if (await findDemo(deps.owner)) await actAs(deps.owner, visit, demoRemoval(deps.plugins), {})
       return visit.leave('/app')
     },
   }),

@@ -2,7 +2,7 @@
 
 import { iconNames } from '../../../contracts/icons'
 import { TimeOf } from '../../kit/browser/page-time'
-import { LiveArea } from '../../kit/charts/live-area'
+import { LiveBars } from '../../kit/charts/live-bars'
 import { Copyable } from '../../kit/client/copyable'
 import { FailedUpdate } from '../../kit/client/failed-update'
 import { LiveNotice } from '../../kit/client/live-notice'
@@ -161,7 +161,7 @@ const days = [
 
 const Charts = () => (
   <Card title="Days as areas, and their rows as files">
-    <LiveArea
+    <LiveBars
       label="Hits of AI crawlers per day"
       unit="Hits"
       days={days}

@@ -63,7 +63,7 @@ export async function tasksOf(
       : []),
   ]
   const ofCards = said.flatMap(({ title, href, order, content }): Task[] =>
-    content === null || content.state === 'info'
+    content === null || content.state === 'info' || content.state === 'waiting'
       ? []
       : [
           {
@@ -90,7 +90,7 @@ export function Tasks({ of: tasks, csrf }: TasksProps) {
   const done = tasks.filter(({ isDone }) => isDone)
   const about = left.length === 0 ? 'Everything is set up.' : `${formatCount(left.length, 'thing')} left.`
   return (
-    <Card title="What to do next" about={about}>
+    <Card title="Set-up" about={about}>
       {left.length > 0 && <List of={left} csrf={csrf} />}
       {left.length > 0 && done.length > 0 && <List of={done} csrf={csrf} />}
       {left.length === 0 && done.length > 0 && (

@@ -15,7 +15,7 @@ import { readAttention } from './attention'
 import { homeActions, noticeOf } from './home-actions'
 import { cardsFor, readNews, sayCards } from './home-cards'
 import { Figures } from './home-figures'
-import { NeedsAttention, Since } from './home-since'
+import { NeedsYou, Since } from './home-since'
 import { Tasks, tasksOf } from './home-tasks'
 import { isShown, lookOf, recordVisit, visitOf } from './home-visits'
 
@@ -24,9 +24,12 @@ export interface HomeDeps extends AppPageDeps, NamesDeps {
   readonly oauth: Pick<OAuth, 'grants'>
 }
 
+/** Maximum figures of the home page. The pages of the domains show all of them. */
+const figuresMax = 6
+
 /**
- * The home page of a workspace: its figures, the changes since the person's last visit, problems, and what to
- * do next.
+ * The home page of a workspace: what a person must do now, the changes since the last visit, how the business does,
+ * and the steps of the set-up.
  */
 export const homePages = (deps: HomeDeps): Route[] => [
   defineRoute({
@@ -86,6 +89,9 @@ async function show(
   const { said, news, look, attention, tasks, hasDemo, others } = loaded
   const notice = outcome ? null : noticeOf(deps, visit.query.get('done'))
   const figures = said.filter(({ content }) => content === null || content.state === 'info')
+  const waiting = said.filter(({ content }) => content?.state === 'waiting')
+  const isSetUp = tasks === null || tasks.every(({ isDone }) => isDone)
+  const steps = tasks && <Tasks of={tasks} csrf={visit.csrf} />
   const answer = visit.page({
     title: outcome ? 'Error: Home' : 'Home',
     status: outcome ? 422 : 200,
@@ -99,12 +105,17 @@ async function show(
             {outcome.fault}
           </Notice>
         )}
-        <Figures of={figures} />
+        {!isSetUp && steps}
         <div class="stack halves">
+          <NeedsYou
+            of={attention}
+            waiting={waiting}
+            isInDoubt={figures.some(({ content }) => content === null)}
+          />
           <Since of={news} look={look} />
-          {attention && <NeedsAttention of={attention} />}
         </div>
-        {tasks && <Tasks of={tasks} csrf={visit.csrf} />}
+        <Figures of={figures.slice(0, figuresMax)} />
+        {isSetUp && steps}
         {hasDemo && <DemoCard csrf={visit.csrf} isThere={others.some(({ is_demo }) => is_demo)} />}
       </>
     ),

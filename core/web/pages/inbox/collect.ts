@@ -11,6 +11,8 @@ import { InboxMark } from '../../../tenancy/inbox/InboxMark'
 /** Maximum entries that are listed per kind, and maximum marks that are read. */
 export const perKindMax = 200
 const marksMax = 1_000
+/** From this number on, the navigation shows 99+. */
+const countMax = 100
 
 /** An entry in the language of the page, with its key, which is unique in the workspace. */
 export interface KeyedEntry extends Omit<InboxEntry, 'title' | 'word' | 'about' | 'quote' | 'text' | 'link'> {
@@ -48,6 +50,10 @@ export const sourcesOf = ({ system, person }: PageContext): InboxSource[] =>
     .extensions(inboxEntry)
     .filter(({ only }) => only === undefined || only === person.role)
     .toSorted((a, b) => a.order - b.order)
+
+/** Returns the latest marks of the workspace, by entry. Each request reads them once. */
+export const marksOnce = (ctx: PageContext): Promise<ReadonlyMap<string, Mark>> =>
+  ctx.once('inbox-marks', () => marksOf(ctx))
 
 /** Returns the latest marks of the workspace, by entry. */
 export async function marksOf(ctx: Pick<PageContext, 'rows'>): Promise<ReadonlyMap<string, Mark>> {
@@ -97,6 +103,25 @@ async function readWaiting(
   }
 }
 
+/**
+ * Returns the entries of a source. The navigation counts them on every page, so a page with entries uses what was counted, unless
+ * it needs more of them.
+ */
+async function waitingOf(
+  ctx: PageContext,
+  source: InboxSource,
+  marks: ReadonlyMap<string, Mark>,
+  max: number,
+): Promise<Waiting> {
+  if (source.isCounted === false) return readWaiting(ctx, source, marks, max)
+  const counted = await ctx.once(`inbox-counted:${source.name}`, () =>
+    readWaiting(ctx, source, marks, countMax),
+  )
+  const { entries, isMore } = counted
+  if (entries.length > max) return { ...counted, entries: entries.slice(0, max), isMore: true }
+  return isMore && max > countMax ? readWaiting(ctx, source, marks, max) : counted
+}
+
 /** Reads the entries of a source, in the language of the page. */
 export async function readKind(
   ctx: PageContext,
@@ -104,7 +129,7 @@ export async function readKind(
   marks: ReadonlyMap<string, Mark>,
   max = perKindMax,
 ): Promise<Kind> {
-  const waiting = await readWaiting(ctx, source, marks, max)
+  const waiting = await waitingOf(ctx, source, marks, max)
   const { name, icon } = source
   const locale = localeFor(ctx)
   return {
@@ -177,7 +202,7 @@ function logFault({ system: { log }, workspace, now }: PageContext, source: stri
 
 /** Returns all waiting entries of the workspace, by kind. */
 export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
-  const marks = await marksOf(ctx)
+  const marks = await marksOnce(ctx)
   return Promise.all(sourcesOf(ctx).map((source) => readKind(ctx, source, marks)))
 }
 
@@ -185,17 +210,14 @@ export async function readKinds(ctx: PageContext): Promise<readonly Kind[]> {
 export const readKindsOnce = (ctx: PageContext): Promise<readonly Kind[]> =>
   ctx.once('inbox-kinds', () => readKinds(ctx))
 
-/** From this number on, the navigation shows 99+. */
-const countMax = 100
-
 /**
  * Counts the waiting entries for the navigation. It reads at most `countMax` entries of each kind, and none of
  * expensive kinds. A kind that cannot be read leaves the number open.
  */
 export async function countInbox(ctx: PageContext): Promise<NavCount> {
-  const marks = await marksOf(ctx)
+  const marks = await marksOnce(ctx)
   const counted = sourcesOf(ctx).filter(({ isCounted }) => isCounted !== false)
-  const kinds = await Promise.all(counted.map((source) => readWaiting(ctx, source, marks, countMax)))
+  const kinds = await Promise.all(counted.map((source) => waitingOf(ctx, source, marks, countMax)))
   const known = kinds.reduce((sum, { entries }) => sum + entries.length, 0)
   return kinds.some(({ fault }) => fault !== null) ? { atLeast: known } : known
 }

@@ -1,8 +1,12 @@
 /** @jsxImportSource ../../kit/jsx */
 
+import { appDisconnect } from '../../../auth/oauth/commands'
 import type { ConnectedApp } from '../../../auth/oauth/grants/grants'
+import { isRefusal } from '../../../contracts/errors'
 import { where } from '../../../contracts/where'
+import { sentenceAfter } from '../../../kit/acts/on-page'
 import { Workspace } from '../../../tenancy/Workspace'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Badge, Button, ButtonLink, Card, Facts, Form, Head, Moment, Row } from '../../kit/parts/kit'
@@ -14,7 +18,7 @@ const onePath = '/app/apps/disconnect'
 const allPath = '/app/apps/disconnect-all'
 
 const told = {
-  one: 'The app is disconnected. It needs your permission to connect again.',
+  one: sentenceAfter(appDisconnect),
   all: 'Every app is disconnected. Each needs your permission to connect again.',
   gone: 'The app was already disconnected.',
   ...eventNotices,
@@ -34,9 +38,11 @@ export const appPages = (deps: SettingsDeps): Route[] => [
     method: 'POST',
     auth: 'session',
     back: path,
-    async handle({ form, person, redirect }) {
-      const ended = await deps.oauth.disconnect(form.get('grant'), person.agency_id, person.id)
-      return redirect(`${path}?done=${ended ? 'one' : 'gone'}`)
+    async handle(visit) {
+      const apps = await deps.oauth.grants(visit.person.agency_id)
+      const own = apps.filter(({ grant_id }) => grant_id === visit.form.get('grant'))
+      const ended = await disconnect(deps, visit, own)
+      return visit.redirect(`${path}?done=${ended > 0 ? 'one' : 'gone'}`)
     },
   }),
   defineRoute({
@@ -72,15 +78,27 @@ export const appPages = (deps: SettingsDeps): Route[] => [
     method: 'POST',
     auth: 'recent',
     back: allPath,
-    async handle({ person, redirect }) {
-      for (const { grant_id } of await deps.oauth.grants(person.agency_id)) {
-        await deps.oauth.disconnect(grant_id, person.agency_id, person.id)
-      }
-      return redirect(`${path}?done=all`)
+    async handle(visit) {
+      await disconnect(deps, visit, await deps.oauth.grants(visit.person.agency_id))
+      return visit.redirect(`${path}?done=all`)
     },
   }),
   ...callbackPages(deps, (visit, typed) => show(deps, visit, typed)),
 ]
+
+/** Disconnects apps of the agency. Returns how many, because somebody else may disconnect one at the same time. */
+async function disconnect({ owner }: SettingsDeps, visit: SignedIn, apps: readonly ConnectedApp[]) {
+  let ended = 0
+  for (const { grant_id } of apps) {
+    try {
+      await actAs(owner, visit, appDisconnect, { grant_id })
+      ended += 1
+    } catch (error) {
+      if (!isRefusal(error) || error.code !== 'not_found') throw error
+    }
+  }
+  return ended
+}
 
 async function show(deps: SettingsDeps, visit: SignedIn, typed?: TypedHosts): Promise<Response> {
   const { owner, oauth } = deps

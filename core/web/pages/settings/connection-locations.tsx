@@ -5,9 +5,11 @@ import {
   type ExistingLocation,
   existingLocationsIn,
 } from '../../../connections/listing/account-locations'
+import { connectionImport } from '../../../connections/listing/commands'
 import { type Imported, importLocations } from '../../../connections/listing/import-locations'
 import type { AccountListing, ListedLocation } from '../../../contracts/connection'
 import { isServiceFault } from '../../../contracts/service-fault'
+import { sentenceAfter } from '../../../kit/acts/on-page'
 import { declaredConnections } from '../../../registry/declared-connections'
 import { Agency } from '../../../tenancy/Agency'
 import { asPerson } from '../../framework/done-by'
@@ -33,7 +35,7 @@ const path = `${connectionsPath}/locations`
 const perPage = 100
 const faultId = 'location-error'
 
-const told = { added: 'The locations are added. Renown reads them now.' }
+const told = { added: sentenceAfter(connectionImport) }
 
 /** The locations of a connected account, to add them. */
 export const connectionLocationPages = (deps: SettingsDeps): Route[] => [

@@ -1,7 +1,7 @@
 /** @jsxImportSource ../../kit/jsx */
 
+import { connectionRemove } from '../../../connections/commands'
 import { callbackPath } from '../../../connections/consent/consents'
-import { forgetConnection } from '../../../connections/keep-connection'
 import {
   type ConnectionDeclaration,
   type ConsentDeclaration,
@@ -9,9 +9,10 @@ import {
   missingSettings,
 } from '../../../contracts/connection'
 import { where } from '../../../contracts/where'
+import { sentenceAfter } from '../../../kit/acts/on-page'
 import { Connection } from '../../../outbound/Connection'
 import { declaredConnections } from '../../../registry/declared-connections'
-import { asPerson } from '../../framework/done-by'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
@@ -32,8 +33,6 @@ import { confirmDialog, Done, Name, type SettingsDeps } from './settings'
 
 const removePath = `${path}/remove`
 const connectionsMax = 1_000
-
-const removed = 'The account and its tokens are removed. Renown keeps the data that it read.'
 
 /** The workspace's accounts with outside services, their status, and how to connect more. */
 export const connectionPages = (deps: SettingsDeps): Route[] => [
@@ -57,8 +56,8 @@ export const connectionPages = (deps: SettingsDeps): Route[] => [
     auth: 'recent',
     back: path,
     async handle(visit) {
-      const connection = await ownConnection(deps, visit, visit.form.get('of'))
-      await forgetConnection(asPerson(deps.owner, visit), connection)
+      const { id: connection_id } = await ownConnection(deps, visit, visit.form.get('of'))
+      await actAs(deps.owner, visit, connectionRemove, { connection_id })
       return visit.redirect(`${path}?done=removed`)
     },
   }),
@@ -94,7 +93,7 @@ async function show({ owner }: SettingsDeps, visit: SignedIn): Promise<Response>
           )}
           .
         </Head>
-        <Done visit={visit} told={{ ...told, removed }} />
+        <Done visit={visit} told={{ ...told, removed: sentenceAfter(connectionRemove) }} />
         {own ? (
           <>
             {rows.map((row) => (

@@ -1,8 +1,11 @@
 /** @jsxImportSource ../../kit/jsx */
 
+import { domainAdd, domainRemove, domainVerify } from '../../../auth/domains/commands'
 import { type Domain, type Domains, domainsOf } from '../../../auth/domains/domains'
 import { recordOf } from '../../../auth/domains/record'
 import { isRefusal } from '../../../contracts/errors'
+import { sentenceAfter } from '../../../kit/acts/on-page'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
@@ -26,9 +29,9 @@ const verifyPath = '/app/domains/verify'
 const removePath = '/app/domains/remove'
 
 const told = {
-  added: 'The domain is added. Set its DNS record, then verify it.',
-  verified: 'The record was found. The domain is now served.',
-  removed: 'The domain is removed. It is no longer served.',
+  added: sentenceAfter(domainAdd),
+  verified: sentenceAfter(domainVerify),
+  removed: sentenceAfter(domainRemove),
 }
 
 interface Typed {
@@ -39,7 +42,6 @@ interface Typed {
 /** The host names of an agency, and the DNS records that verify them. */
 export function domainPages(deps: SettingsDeps): Route[] {
   const domains = domainsOf(deps.owner)
-  const by = ({ person, host }: SignedIn) => ({ host: host.origin, user_id: person.id })
   return [
     defineRoute({
       path,
@@ -55,7 +57,7 @@ export function domainPages(deps: SettingsDeps): Route[] {
       async handle(visit) {
         const domain = visit.form.get('domain')
         try {
-          await domains.add(visit.person.agency_id, domain, by(visit))
+          await actAs(deps.owner, visit, domainAdd, { agency_id: visit.person.agency_id, domain })
         } catch (error) {
           if (!isRefusal(error) || error.status >= 500) throw error
           return show(domains, visit, { domain, fault: error.message })
@@ -69,9 +71,9 @@ export function domainPages(deps: SettingsDeps): Route[] {
       auth: 'session',
       back: path,
       async handle(visit) {
-        const found = await domains.find(visit.person.agency_id, visit.form.get('domain'))
-        const { state } = await domains.verify(found, by(visit))
-        return visit.redirect(`${path}${state === 'verified' ? '?done=verified' : ''}#${found.id}`)
+        const input = { agency_id: visit.person.agency_id, domain: visit.form.get('domain') }
+        const { state, domain_id } = await actAs(deps.owner, visit, domainVerify, input)
+        return visit.redirect(`${path}${state === 'verified' ? '?done=verified' : ''}#${domain_id}`)
       },
     }),
     defineRoute({
@@ -88,10 +90,10 @@ export function domainPages(deps: SettingsDeps): Route[] {
       back: path,
       async handle(visit) {
         const { person, form, host } = visit
-        const found = await domains.find(person.agency_id, form.get('domain'))
-        await domains.remove(found, by(visit))
+        const input = { agency_id: person.agency_id, domain: form.get('domain') }
+        const { domain } = await actAs(deps.owner, visit, domainRemove, input)
         // If the current host is the removed domain, its pages no longer work.
-        const next = host.origin === `https://${found.domain}` ? deps.owner.apiUrl : ''
+        const next = host.origin === `https://${domain}` ? deps.owner.apiUrl : ''
         return visit.redirect(`${next}${path}?done=removed`)
       },
     }),
@@ -138,7 +140,7 @@ const Add = ({ csrf, typed }: { readonly csrf: string; readonly typed: Typed | u
         maxlength={300}
       />
       <Row>
-        <Button>Add the domain</Button>
+        <Button>{domainAdd.declared.label}</Button>
       </Row>
     </Form>
   </Card>

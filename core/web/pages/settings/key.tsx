@@ -1,12 +1,14 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import { AgentKey } from '../../../auth/AgentKey'
-import { replaceKey, revokeKey } from '../../../auth/agent-keys'
+import { keyRevoke, keyRotate } from '../../../auth/commands'
 import type { Row as RowOf } from '../../../contracts/entity'
+import { sentenceAfter } from '../../../kit/acts/on-page'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import { Badge, ButtonLink, Card, CopyField, Facts, Head, Moment, Notice, Row } from '../../kit/parts/kit'
-import { confirmDialog, Done, note, type SettingsDeps } from './settings'
+import { confirmDialog, Done, type SettingsDeps } from './settings'
 
 const path = '/app/key'
 const newPath = '/app/key/new'
@@ -14,7 +16,7 @@ const revokePath = '/app/key/revoke'
 
 const told = {
   saved: 'You have saved the key. It cannot be shown again.',
-  revoked: 'The key is revoked. Requests with it are refused.',
+  revoked: sentenceAfter(keyRevoke),
   changed:
     'Somebody else changed the key at the same time, so nothing was changed. This is its current state.',
 }
@@ -47,9 +49,9 @@ export function keyPages(deps: SettingsDeps): Route[] {
       async handle(visit) {
         if (visit.form.get('seen') !== seenOf(await keyOf(visit)))
           return visit.redirect(`${path}?done=changed`)
-        const { token, last4, replaced } = await replaceKey(rows, visit.person.agency_id, deps.owner.now())
-        await note(deps, visit, replaced ? 'key.rotate' : 'key.create', `…${last4}`)
-        return showOnce(visit, token)
+        const { agency_id } = visit.person
+        const { agent_key } = await actAs(deps.owner, visit, keyRotate, { agency_id })
+        return showOnce(visit, String(agent_key))
       },
     }),
     defineRoute({
@@ -64,10 +66,10 @@ export function keyPages(deps: SettingsDeps): Route[] {
       auth: 'recent',
       back: revokePath,
       async handle(visit) {
-        const key = await keyOf(visit)
-        if (visit.form.get('seen') !== seenOf(key)) return visit.redirect(`${path}?done=changed`)
-        const revoked = await revokeKey(rows, visit.person.agency_id)
-        if (revoked) await note(deps, visit, 'key.revoke', `…${key?.last4 ?? ''}`)
+        if (visit.form.get('seen') !== seenOf(await keyOf(visit)))
+          return visit.redirect(`${path}?done=changed`)
+        const { agency_id } = visit.person
+        await actAs(deps.owner, visit, keyRevoke, { agency_id })
         return visit.redirect(`${path}?done=revoked`)
       },
     }),
@@ -136,9 +138,9 @@ function State({ given: key }: { readonly given: Key }) {
         ]}
       />
       <Row>
-        <ButtonLink href={newPath}>Rotate the key</ButtonLink>
+        <ButtonLink href={newPath}>{keyRotate.declared.label}</ButtonLink>
         <ButtonLink href={revokePath} kind="quiet">
-          Revoke the key
+          {keyRevoke.declared.label}
         </ButtonLink>
       </Row>
     </Card>

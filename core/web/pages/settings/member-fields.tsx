@@ -49,6 +49,17 @@ export function accessIn(form: Form, before: readonly string[]): MemberAccess {
   return { role: form.get('role') === 'owner' ? 'owner' : 'member', workspace_ids }
 }
 
+/** Returns which of the selected workspaces the agency has. One may have been deleted since the form was shown. */
+export async function ownAmong(
+  { owner }: SettingsDeps,
+  agencyId: string,
+  { role, workspace_ids }: MemberAccess,
+): Promise<MemberAccess> {
+  const own = where.and(where.eq('agency_id', agencyId), where.in('id', [...workspace_ids]))
+  const found = await owner.rows(Workspace).list({ where: own, limit: workspace_ids.length + 1 })
+  return { role, workspace_ids: found.map(({ id }) => id) }
+}
+
 const roles = [
   ['member', 'Member', 'Works in the workspaces selected below.'],
   [

@@ -1,9 +1,17 @@
 /** @jsxImportSource ../../kit/jsx */
 
 import * as v from 'valibot'
+import {
+  activatePerson,
+  deactivatePerson,
+  invitePerson,
+  linkPerson,
+} from '../../../auth/people/member-commands'
 import { type MemberAccess, mayHaveLink, nameFault, personName } from '../../../auth/people/members'
 import type { Person } from '../../../auth/sessions'
 import { isConflict } from '../../../contracts/errors'
+import { sentenceAfter } from '../../../kit/acts/on-page'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import { frameWords } from '../../framework/words'
 import {
@@ -21,7 +29,7 @@ import {
   Table,
 } from '../../kit/parts/kit'
 import { showInvitation } from './invitation'
-import { accessIn, choicesOf, RoleFields, Workspaces } from './member-fields'
+import { accessIn, choicesOf, ownAmong, RoleFields, Workspaces } from './member-fields'
 import { confirmDialog, Done, Name, note, type SettingsDeps } from './settings'
 
 const path = '/app/members'
@@ -32,8 +40,8 @@ const onPath = '/app/members/activate'
 
 const told = {
   changed: 'Saved. The change applies to the next page that they open.',
-  off: 'The person is signed out everywhere and cannot sign in.',
-  on: 'The person can sign in again.',
+  off: sentenceAfter(deactivatePerson),
+  on: sentenceAfter(activatePerson),
 }
 
 /** The refused input of a form. */
@@ -53,46 +61,43 @@ export const memberPages = (deps: SettingsDeps): Route[] => [
 const named = ({ members }: SettingsDeps, { person }: SignedIn, id: string) =>
   members.find(person.agency_id, id)
 
-function inviting(deps: SettingsDeps): Route[] {
-  const { members } = deps
-  return [
-    defineRoute({
-      path,
-      method: 'GET',
-      nav: frameWords('navPeople'),
-      auth: 'session',
-      handle: (visit) => show(deps, visit),
-    }),
-    defineRoute({
-      path,
-      method: 'POST',
-      auth: 'recent',
-      back: path,
-      async handle(visit) {
-        const typed = visit.form.get('name')
-        const parsed = v.safeParse(personName, typed)
-        const standing = accessIn(visit.form, [])
-        if (!parsed.success) return show(deps, visit, { name: typed, standing, fault: nameFault })
-        const name = parsed.output
-        const person = await members.invite(visit.person.agency_id, name, standing)
-        await note(deps, visit, 'person.invite', name)
-        return showLink(visit, person, await members.link(person))
-      },
-    }),
-    defineRoute({
-      path: linkPath,
-      method: 'POST',
-      auth: 'recent',
-      back: path,
-      async handle(visit) {
-        const person = await named(deps, visit, visit.form.get('person'))
-        const token = await members.link(person)
-        await note(deps, visit, 'person.link_made', nameOf(person))
-        return showLink(visit, person, token)
-      },
-    }),
-  ]
-}
+const inviting = (deps: SettingsDeps): Route[] => [
+  defineRoute({
+    path,
+    method: 'GET',
+    nav: frameWords('navPeople'),
+    auth: 'session',
+    handle: (visit) => show(deps, visit),
+  }),
+  defineRoute({
+    path,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const typed = visit.form.get('name')
+      const parsed = v.safeParse(personName, typed)
+      const standing = accessIn(visit.form, [])
+      if (!parsed.success) return show(deps, visit, { name: typed, standing, fault: nameFault })
+      const { agency_id } = visit.person
+      const access = await ownAmong(deps, agency_id, standing)
+      const input = { agency_id, name: parsed.output, ...access }
+      const { user_id, sign_in_link } = await actAs(deps.owner, visit, invitePerson, input)
+      return showLink(visit, await named(deps, visit, String(user_id)), String(sign_in_link))
+    },
+  }),
+  defineRoute({
+    path: linkPath,
+    method: 'POST',
+    auth: 'recent',
+    back: path,
+    async handle(visit) {
+      const person = await named(deps, visit, visit.form.get('person'))
+      const { sign_in_link } = await actAs(deps.owner, visit, linkPerson, { user_id: person.id })
+      return showLink(visit, person, String(sign_in_link))
+    },
+  }),
+]
 
 const changing = (deps: SettingsDeps): Route[] => [
   defineRoute({
@@ -133,8 +138,7 @@ const turningAway = (deps: SettingsDeps): Route[] => [
     async handle(visit) {
       const person = await named(deps, visit, visit.form.get('person'))
       return refusedOr(deps, visit, person, async () => {
-        await deps.members.deactivate(person)
-        await note(deps, visit, 'person.deactivate', nameOf(person))
+        await actAs(deps.owner, visit, deactivatePerson, { user_id: person.id })
         return 'off'
       })
     },
@@ -146,8 +150,7 @@ const turningAway = (deps: SettingsDeps): Route[] => [
     back: path,
     async handle(visit) {
       const person = await named(deps, visit, visit.form.get('person'))
-      await deps.members.activate(person)
-      await note(deps, visit, 'person.activate', nameOf(person))
+      await actAs(deps.owner, visit, activatePerson, { user_id: person.id })
       return visit.redirect(`${path}?done=on`)
     },
   }),
@@ -311,10 +314,10 @@ const askToTurnAway = (visit: SignedIn, person: Person) =>
     back: `${onePath}?person=${person.id}`,
   })
 
-const showLink = (visit: SignedIn, person: Person, token: string): Response =>
+const showLink = (visit: SignedIn, person: Person, link: string): Response =>
   showInvitation(visit, {
     person,
-    link: `${visit.host.origin}/app/link?token=${token}`,
+    link,
     delivery: { by: 'hand', fault: null, isConfigured: false },
     back: path,
   })

@@ -15,7 +15,7 @@ import { Button, ButtonLink, Card, Form, Head, Notice, Row } from '../../kit/par
 export interface SettingsDeps {
   readonly owner: OwnerContext
   readonly audit: Audit
-  readonly oauth: Pick<OAuth, 'grants' | 'disconnect'>
+  readonly oauth: Pick<OAuth, 'grants'>
   readonly members: Members
   readonly workspaceData: WorkspaceData
   readonly downloads: Downloads

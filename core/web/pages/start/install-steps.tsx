@@ -1,9 +1,10 @@
 /** @jsxImportSource ../../kit/jsx */
 import { AgentKey } from '../../../auth/AgentKey'
-import { replaceKey } from '../../../auth/agent-keys'
+import { keyRotate } from '../../../auth/commands'
 import type { Row as RowOf } from '../../../contracts/entity'
 import { shownDomain } from '../../../kit/shown-domain'
 import { madeUp } from '../../../tenancy/made-up'
+import { actAs } from '../../framework/done-by'
 import { defineRoute, type Route, type SignedIn } from '../../framework/route'
 import {
   Badge,
@@ -19,7 +20,6 @@ import {
   Row,
 } from '../../kit/parts/kit'
 import { seenOf } from '../settings/key'
-import { note } from '../settings/settings'
 import type { NamesDeps, NamingState } from './naming'
 import type { StartDeps } from './start-deps'
 import { steps } from './steps'
@@ -55,9 +55,9 @@ export function installStepPages(deps: StartDeps, ownStanding: OwnNamingState): 
       async handle(visit) {
         if (visit.form.get('seen') !== seenOf(await keyOf(visit)))
           return visit.redirect(`${path}?done=changed`)
-        const { token, last4, replaced } = await replaceKey(rows, visit.person.agency_id, deps.owner.now())
-        await note(deps, visit, replaced ? 'key.rotate' : 'key.create', `…${last4}`)
-        return answer(visit, token)
+        const { agency_id } = visit.person
+        const { agent_key } = await actAs(deps.owner, visit, keyRotate, { agency_id })
+        return answer(visit, String(agent_key))
       },
     }),
   ]

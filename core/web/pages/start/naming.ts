@@ -88,7 +88,7 @@ async function nameLocation(deps: NamesDeps, standing: NamingState, name: string
     return location.id
   }
   const input = { business_name: name, workspace_id: workspace.id, ...address }
-  return String((await runDeclared(createLocation, deps.owner, input)).location_id)
+  return String((await runDeclared(createLocation.command, deps.owner, input)).location_id)
 }
 
 async function nameSite(deps: NamesDeps, wanted: WantedWebsite): Promise<void> {

@@ -72,7 +72,7 @@ export const azure: RecordFormat = {
 /** Returns the properties of a record. Some exports write them as the text of an object. */
 function propertiesOf({ properties }: JsonRecord): JsonRecord | null {
   if (isRecord(properties)) return properties
-  if (typeof properties !== 'string' || !/^\s{0,8}\{/.test(properties)) return null
+  if (typeof properties !== 'string') return null
   try {
     const read = parseJson(properties)
     return isRecord(read) ? read : null

@@ -82,7 +82,7 @@ describeGateStores('on %s', (_, open) => {
         ...gate.owner.rows(entity),
         ...(entity.name === WhiteLabelDomain.name ? { insert: () => Promise.reject(error) } : {}),
       })) as typeof gate.owner.rows
-      return domainsOf({ ...gate.owner, rows }).add(gate.tenant.agencyId, name, { host: 'cli' })
+      return domainsOf({ ...gate.owner, rows }).add(gate.tenant.agencyId, name)
     }
     await expect(storing(new Error('disk full'))).rejects.toThrow('disk full')
     await expect(storing(new Refusal('unavailable', 'down'))).rejects.toMatchObject({ code: 'unavailable' })
@@ -231,11 +231,11 @@ describeGateStores('on %s', (_, open) => {
       await publish()
       const [stale] = await domainsOf(gate.owner).list(gate.tenant.agencyId)
       await run('domain verify', { domain: name, ...own() })
-      const again = await domainsOf(gate.owner).verify(stale as Domain, { host: 'x' })
+      const again = await domainsOf(gate.owner).verify(stale as Domain)
       expect([again.state, again.reason]).toEqual(['verified', undefined])
       gate.clock.advance(patienceMs + hourMs)
       dns.setTxt(`_renown.${name}`, [])
-      const late = domainsOf(gate.owner).verify(stale as Domain, { host: 'x' })
+      const late = domainsOf(gate.owner).verify(stale as Domain)
       await expect(late).rejects.toMatchObject({ code: 'conflict' })
       expect(await stateOf()).toBe('verified')
     })

@@ -107,10 +107,10 @@ describe('a link for somebody', () => {
   })
 
   test('is made by the command for the oldest active owner, and is a secret of its answer', async () => {
-    expect([ownerLink.secrets, ownerLink.name]).toEqual([['owner_link'], 'owner link create'])
+    expect([ownerLink.command.secrets, ownerLink.command.name]).toEqual([['owner_link'], 'owner link create'])
     const stranger = gate.stranger.agencyId
     const of = { workspace_id: stranger, agency_id: stranger }
-    const run = () => ownerLink.run(gate.owner, { agency_id: stranger })
+    const run = () => ownerLink.command.run(gate.owner, { agency_id: stranger })
     expect(await Promise.resolve(run()).catch((error) => error.code)).toBe('not_found')
     await addPerson({ ...of, is_active: false })
     await addPerson({ ...of, role: 'member', workspace_ids: [] })

@@ -51,6 +51,30 @@ test('an answer after ten minutes is too late', async () => {
   await expect(consents.take('google', state, asker)).rejects.toThrow('more than ten minutes')
 })
 
+test('a choice of an account has ten minutes of its own, and none after them', async () => {
+  const consents = createConsents(bench.owner)
+  const { state } = await consents.begin('facebook', 'wsp_1', asker)
+  bench.now = new Date(bench.now.getTime() + 599_000)
+  const { consent } = await consents.take('facebook', state, asker)
+  await consents.choose(consent, 'EAA-user')
+  bench.now = new Date(bench.now.getTime() + 599_000)
+  expect((await consents.choosing('facebook', consent.id, asker)).userToken).toBe('EAA-user')
+  bench.now = new Date(bench.now.getTime() + 1_000)
+  await expect(consents.choosing('facebook', consent.id, asker)).rejects.toThrow('more than ten minutes')
+})
+
+test.each([
+  ['another sign-in', { ...asker, session_id: 'ses_2' }],
+  ['another host', { ...asker, host: 'http://localhost:3000' }],
+])('a choice from %s is refused', async (_, other) => {
+  const consents = createConsents(bench.owner)
+  const { state } = await consents.begin('facebook', 'wsp_1', asker)
+  const { consent } = await consents.take('facebook', state, asker)
+  await consents.choose(consent, 'EAA-user')
+  await expect(consents.choosing('facebook', consent.id, other)).rejects.toThrow('This browser did not start')
+  await expect(consents.choosing('google', consent.id, asker)).rejects.toThrow('This browser did not start')
+})
+
 test('a choice is made once', async () => {
   const consents = createConsents(bench.owner)
   const { state } = await consents.begin('facebook', 'wsp_1', asker)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { OAuthGrant } from '../../../../core/auth/oauth/grants/OAuthGrant'
 import { isRefusal, Refusal } from '../../../../core/contracts/errors'
 import type { OwnerContext } from '../../../../core/contracts/owner'
 import type { ActionContext } from '../../../../core/contracts/page'
@@ -21,6 +22,8 @@ import {
 import { actsOfPrint } from '../../../../core/kit/acts/define-act'
 import { isReading } from '../../../../core/kit/define-reading'
 import { isOperatorCommand } from '../../../../core/kit/operator-command'
+import { Agency } from '../../../../core/tenancy/Agency'
+import { Workspace } from '../../../../core/tenancy/Workspace'
 import { Note } from '../../../support/notes-plugin'
 
 const scoreNote = defineAct({
@@ -115,6 +118,43 @@ describe('the command of an act', () => {
         subject: 'Milk',
         record_id: 'not_1',
       },
+    ])
+  })
+
+  test('writes down what was done to an agency, or to what belongs to one, for the agency', async () => {
+    const { owner, audit } = world()
+    const of = { id: 'con_1', workspace_id: 'agc_1', agency_id: 'agc_1', client_name: 'Chat' }
+    const rows = () => ({ get: async (id: string) => (id === of.id ? of : { id }) })
+    const said = { label: 'End', done: 'It ended.', run: async () => ({ answer: {} }) }
+    const endApp = defineAct({
+      ...said,
+      name: 'app end',
+      summary: 'End it',
+      on: { entity: OAuthGrant, field: 'grant_id', called: 'app' },
+      audit: { action: 'app.end', what: 'Ended', isOfCredential: true as const },
+    })
+    const endAgency = defineAct({
+      ...said,
+      name: 'agency end',
+      summary: 'End it',
+      on: { entity: Agency, field: 'agency_id', called: 'agency' },
+      audit: { action: 'workspace.end', what: 'Ended' },
+    })
+    const endWorkspace = defineAct({
+      ...said,
+      name: 'workspace end',
+      summary: 'End it',
+      on: { entity: Workspace, field: 'workspace_id', called: 'workspace' },
+      audit: { action: 'workspace.end', what: 'Ended' },
+    })
+    const reading = { ...owner, rows } as unknown as OwnerContext
+    await endApp.command.run(reading, { grant_id: 'con_1' })
+    await endAgency.command.run(reading, { agency_id: 'agc_2' })
+    await endWorkspace.command.run(reading, { workspace_id: 'wsp_2' })
+    expect(audit).toEqual([
+      { agency_id: 'agc_1', action: 'app.end', what: 'Ended', credential: 'con_1', by: owner.by },
+      { agency_id: 'agc_2', action: 'workspace.end', what: 'Ended', by: owner.by },
+      { workspace_id: 'wsp_2', action: 'workspace.end', what: 'Ended', by: owner.by },
     ])
   })
 

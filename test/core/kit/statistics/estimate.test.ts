@@ -163,6 +163,24 @@ describe('A watch', () => {
     expect(made.margin).toBeLessThan(difference)
   })
 
+  test('compares the same mix of assistants before and since, however often each was asked', () => {
+    const asked = (series: string, days: readonly number[], k: number, n: number): Round[] =>
+      days.map((day) => ({ series, day: dayOf(day), k: k + (day % 2), n }))
+    const early = Array.from({ length: 14 }, (_, day) => day)
+    const late = Array.from({ length: 6 }, (_, day) => 14 + day)
+    const made = watchRounds([
+      ...asked('one', early, 48, 60),
+      ...asked('two', early, 6, 20),
+      ...asked('one', late, 8, 20),
+      ...asked('two', late, 12, 60),
+    ])
+    expect(made).toMatchObject({ verdict: 'down', since: dayOf(14) })
+    // The one fell from 0.81 to 0.43, the other from 0.33 to 0.21. Nothing fell by more.
+    const difference = (made.before ?? 0) - (made.now ?? 0)
+    expect(difference).toBeGreaterThan(0.1)
+    expect(difference).toBeLessThan(0.39)
+  })
+
   test('takes many answers of a few bad days for a few days', () => {
     const thousand = steady.map((k) => k * 40)
     const bad = rounds(1_000, ...thousand, 480, 300, 500, 290, 470, 480)

@@ -68,6 +68,12 @@ describe('A notice', () => {
     expect(powerOf(43, 20, basket, { one: 0.5, all: 0 }, 30)).toBeGreaterThan(0.8)
   })
 
+  test('comes within 14 days also where an assistant has bad days, if 60 days are known', () => {
+    const { middling } = baskets as Record<string, (at: Dice) => number>
+    const found = powerOf(47, 20, middling as (at: Dice) => number, { one: 0.5, all: 0 }, 60)
+    expect(found).toBeGreaterThan(0.8)
+  })
+
   testWith('a long run').each(Object.entries(baskets))(
     'of baskets that are %s',
     (name, basket) => {

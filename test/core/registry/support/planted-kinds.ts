@@ -167,6 +167,7 @@ export const samples: PluginKinds = {
       title: 'Try',
       module: Page,
       load: none,
+      isFor: () => true,
       titleOf: () => 'Try',
       headOf: () => ({}),
       download: async () => ({ name: 'try', columns: [], rows: [] }) as never,
@@ -174,8 +175,10 @@ export const samples: PluginKinds = {
       files: {
         'try.md': { type: 'text/markdown', load: async () => ({ bytes: new Uint8Array(), filename: 'a' }) },
       },
-      submit: defineAction({ input: nothing, auth: 'session', run: async () => {} }),
-      actions: { try: defineAction({ input: nothing, auth: 'session', run: async () => {} }) },
+      submit: defineAction({ input: nothing, auth: 'session', faultsIn: () => [], run: async () => {} }),
+      actions: {
+        try: defineAction({ input: nothing, auth: 'session', faultsIn: () => [], run: async () => {} }),
+      },
       events: {
         async *try() {
           yield null

@@ -11,6 +11,7 @@ import { soonMs } from '../../../support/wait-for'
 const rounds = process.env.RENOWN_LONG === '1' ? 50 : 3
 const writerPath = resolve(import.meta.dir, '../../../support/crash-writer.ts')
 const random = randomSource(7)
+const ofWorkspace = { op: 'eq', field: 'workspace_id', value: 'wks_1' } as const
 
 /** Lets a process write for a while, kills it and answers what it had acknowledged: number → updates seen. */
 async function killedWriter(path: string, first: number): Promise<Map<number, number>> {
@@ -65,6 +66,14 @@ test(
           const count = [...found.values()].filter((row) => row.stage === stage).length
           expect(await rows.count({ op: 'eq', field: 'stage', value: stage })).toBe(count)
         }
+        const [sums] =
+          (await rows.daySums?.read({
+            where: { op: 'and', of: [ofWorkspace, { op: 'eq', field: 'removed_at', value: null }] },
+            within: { date_from: '2025-12-01', date_to: '2026-02-28', timezone: 'UTC' },
+            by: [],
+          })) ?? []
+        const withKind = [...found.values()].filter((row) => row.kind !== undefined).length
+        expect([sums?.n, sums?.set.kind]).toEqual([found.size, withKind])
         expect(await documents.faults()).toEqual([])
         await documents.close()
       }

@@ -20,6 +20,7 @@ const Counted = {
   },
 } as unknown as AnyEntity
 const fields = ['workspace_id', 'location_id', 'stage', 'kind', 'title', 'is_open', 'is_archived']
+const counted = { as: 'n', fn: 'count' } as const
 const all = { op: 'and', of: [] } as const
 
 const opened = {
@@ -43,6 +44,12 @@ describeStores<() => Promise<Documents>>(opened, 'counts in %s', (_, open) => {
           const wanted = arrayFind(stored, { where, sort: [] }).length
           const count = await rows.count(where, limit)
           expect({ where, count }).toEqual({ where, count: Math.min(wanted, limit ?? wanted) })
+          const groups = await rows.group({ where, by: ['stage', 'is_open'], measures: [counted] })
+          const told = groups.map(({ stage, is_open, n }) => JSON.stringify([stage, is_open, n]))
+          const found = arrayFind(stored, { where, sort: [] })
+          const byHand = Map.groupBy(found, ({ stage, is_open }) => JSON.stringify([stage, is_open ?? null]))
+          const plain = [...byHand].map(([keys, some]) => JSON.stringify([...JSON.parse(keys), some.length]))
+          expect({ where, told: told.toSorted() }).toEqual({ where, told: plain.toSorted() })
         }
       }
       await rows.remove(all)

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { auditKinds } from '../../../../core/contracts/audit-event'
 import type { OwnerRows } from '../../../../core/contracts/plugin'
 import { AuditEntry } from '../../../../core/tenancy/audit/AuditEntry'
-import { type Audit, auditOf, createAudit } from '../../../../core/tenancy/audit/audit'
-import { auditActions, auditKinds, kindOf } from '../../../../core/tenancy/audit/audit-actions'
+import { type Audit, auditOf, commandLine, createAudit } from '../../../../core/tenancy/audit/audit'
+import { auditActions, kindOf } from '../../../../core/tenancy/audit/audit-actions'
 import { auditSweep } from '../../../../core/tenancy/audit/audit-commands'
 import { type Gate, startGate } from '../../../support/harness'
 import { connectApp } from '../../../support/oauth-app'
@@ -16,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => gate.stop())
 
-const command = (name: string, input: object) => gate.registry.commands.get(name)?.run(gate.owner, input)
+const command = (name: string, input: object) =>
+  gate.registry.commands.get(name)?.run({ ...gate.owner, by: { host: commandLine } }, input)
 const host = 'https://app.example.com'
 const actionsOf = async (agencyId: string) =>
   (await audit.list(agencyId, { limit: 100 })).entries.map(({ action }) => action)

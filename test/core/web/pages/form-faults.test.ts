@@ -142,7 +142,7 @@ const samples: Readonly<Record<string, Sample>> = {
       tooLong,
     ],
   },
-  '/app/locations kind': { good: 'prospect', bad: [] },
+  '/app/locations prospect': { good: 'yes', bad: [] },
   '/app/posts/new location': { good: '', bad: ['loc_gone'] },
   '/app/posts/new text': { good: 'Fresh bread on Sunday', bad: [' ', tooLong] },
   '/app/posts/new link': { good: 'https://harbour.example/news', bad: [tooLong] },
@@ -310,6 +310,14 @@ const elsewhere: Readonly<Record<string, string>> = {
       `/app/mentions/${name}`,
       'needs chosen mentions: test/plugins/leads/pages/mentions-page.test.ts',
     ]),
+  ),
+  ...Object.fromEntries(
+    ['new', 'contacted', 'qualified', 'won', 'archive', 'unarchive', 'see']
+      .flatMap((name) => [`several-${name}`, ...(name === 'see' ? [] : [`undo-${name}`])])
+      .map((name) => [
+        `/app/leads/${name}`,
+        'needs chosen leads: test/plugins/leads/board/board-page.test.ts',
+      ]),
   ),
   ...Object.fromEntries(
     ['several-retry', 'several-unschedule', 'undo-unschedule'].map((name) => [

@@ -141,3 +141,29 @@ describe('a client behind proxies', () => {
     expect(clientIn('1.2.3.4:5, 10.0.0.1:6')).toBe('1.2.3.4:5')
   })
 })
+
+test.each(['0.1.2.3', '9.1.2.3', '::1', '[2001:db8::7]', 'a::1', 'f::1', 'A::1', 'F::1'])(
+  'an address begins with a digit, a colon, a bracket or one of six letters: %s',
+  (address) => {
+    const [, host] = clientOf(`${address} shop.example -`) as readonly string[]
+    expect(host).toBe('shop.example')
+  },
+)
+
+describe('a number between quotes after the request', () => {
+  const answered = (rest: string) => {
+    const { status, ua, referer } = one(
+      `192.0.2.7 - - [20/Nov/2026:16:42:52 +0000] "GET /a HTTP/1.1" ${rest}`,
+    )
+    return [status, referer, ua]
+  }
+
+  test.each(['5', '-', '9'.repeat(15)])('is the size %s, also as the last', (size) => {
+    expect(answered(`"200" "${size}" "https://r.example/" "GPTBot/1.3"`)).toEqual([
+      200,
+      'https://r.example/',
+      'GPTBot/1.3',
+    ])
+    expect(answered(`"200" "${size}"`)).toEqual([200, undefined, ''])
+  })
+})

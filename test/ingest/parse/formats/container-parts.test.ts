@@ -79,3 +79,36 @@ test('what stands before a line of a program is left out, and only that', () => 
   for (const line of ['GET /', `${at} `, 'web-1 |', '| GET /', `${at}GET /`])
     expect(prefixedLine(line)).toBeNull()
 })
+
+describe('the beginning that a command of containers writes before a line', () => {
+  const text = 'GET /a'
+  const rest = (beginning: string) => prefixedLine(`${beginning}${text}`)
+
+  test.each([
+    ['the pod and container of kubectl', `[${'p'.repeat(256)}] `, `[${'p'.repeat(257)}] `],
+    ['the service of docker compose', `${'s'.repeat(128)} | `, `${'s'.repeat(129)} | `],
+    ['spaces after a service', `web${' '.repeat(64)}| `, `web${' '.repeat(65)}| `],
+  ])('has bounds: %s', (_, inside, outside) => {
+    expect(rest(inside)).toEqual({ time: undefined, text })
+    expect(rest(outside)).toBeNull()
+  })
+
+  test.each(['12:00:00', '12:00:00.1', '12:00:00.123456789'])('may be a time of the day %s', (clock) => {
+    for (const zone of ['Z', '+01:00', '-0530']) {
+      const time = `2026-11-20T${clock}${zone}`
+      expect(rest(`${time} `)).toEqual({ time, text })
+      expect(rest(`web-1  | ${time} `)).toEqual({ time, text })
+    }
+  })
+
+  test.each([
+    '2026-11-20T12:00:0Z ',
+    '2026-11-20T12:00:00.1234567890Z ',
+    '2026-11-20T12:00:00 ',
+    '2026-11-20 ',
+  ])('is none without a whole time: %s', (beginning) => expect(rest(beginning)).toBeNull())
+
+  test('is none where nothing stands before the line or behind the beginning', () => {
+    expect([prefixedLine(text), prefixedLine('web | '), prefixedLine('')]).toEqual([null, null, null])
+  })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { readBody, unfinished } from '../../../../ingest/parse/formats'
+import { envelopeIn } from '../../../../ingest/parse/formats/envelopes/read-envelope'
 import { ip, now, read, readLines, ua } from '../../support/read-hits'
 
 const record = (path: string) => JSON.stringify({ ts: now, ip, path, ua })
@@ -37,6 +38,7 @@ describe('an array', () => {
     expect(read(`[${three}`)).toEqual([{ rejected: 'No known log format' }])
     expect(read(`[${three}]]`)).toEqual([{ rejected: 'No known log format' }])
     expect(read('[error] no JSON at all]\n[x]')).toHaveLength(2)
+    expect(read('[error: no, JSON]')).toEqual([{ rejected: 'No known log format' }])
   })
 
   test('with a text without lines has a blank line', () => {
@@ -132,6 +134,11 @@ describe('structure is bounded where it is read:', () => {
       { rejected: expect.stringContaining('8388608') },
       { target: '/b' },
     ])
+    expect(read(`[${long},${three[0]},${three[1]}]`)).toMatchObject([
+      { rejected: expect.stringContaining('8388608') },
+      { target: '/a' },
+      { target: '/b' },
+    ])
   })
 
   test('others get their turn while nothing is found', () => {
@@ -143,6 +150,22 @@ describe('structure is bounded where it is read:', () => {
       [`{"requestId":"x","other":[${'1,'.repeat(mebibyte)}1],"records":[]}`, 4],
     ] as const)
       expect([text.slice(0, 20), calls(text).pauses >= least]).toEqual([text.slice(0, 20), true])
+  })
+
+  test('others get their turn while an envelope is checked, and again while its arrays are found', () => {
+    const slices = 4
+    const member = `"m":"${'x'.repeat(1_000)}",`
+    const head = member.repeat((slices * 2 ** 18) / member.length)
+    const pausesOf = (text: string) => {
+      const progress = { line: 0, at: 0 }
+      const envelope = { path: ['records'], open: () => ({ ignored: 'x' }) }
+      const walk = envelopeIn(text, 0, envelope, progress, () => ({ ignored: 'x' }))
+      const yielded = [...walk]
+      return [yielded.filter((one) => one === unfinished).length, yielded.length, progress.at]
+    }
+    const whole = `{${head}"records":[1]}`
+    expect(pausesOf(whole)).toEqual([2 * (slices - 1), 2 * (slices - 1) + 1, whole.length])
+    expect(pausesOf(`{${head}"others":[1]}`)).toEqual([2 * (slices - 1), 2 * (slices - 1), 0])
   })
 
   test('a million of small objects are read one at a time', () => {

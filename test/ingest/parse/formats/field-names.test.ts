@@ -6,7 +6,13 @@ import { knownAgents } from '../../../../ingest/parse/formats/senders/known-agen
 import { serverJson } from '../../../../ingest/parse/formats/senders/server-json'
 import { syslogMessage } from '../../../../ingest/parse/formats/senders/syslog'
 import { unescapeC, unescapeHash, unescapePercent } from '../../../../ingest/parse/formats/text/escapes'
-import { requestLine, statusOf, textOf, unreadTime } from '../../../../ingest/parse/formats/text/reading'
+import {
+  type JsonRecord,
+  requestLine,
+  statusOf,
+  textOf,
+  unreadTime,
+} from '../../../../ingest/parse/formats/text/reading'
 
 const now = Date.parse('2026-11-20T10:00:00.000Z')
 const at = '2026-11-19T09:08:07.000Z'
@@ -91,6 +97,21 @@ describe("servers' own JSON", () => {
       ip: null,
     })
   })
+})
+
+test('a host is the client only where a parser for Apache put an address into it', () => {
+  const apache = { time: at, host: '192.0.2.7', method: 'GET', path: '/t', code: 200, agent: 'UA/1' }
+  const clientOf = (record: JsonRecord) => {
+    const { ip, host } = serverJson.read(record, now) as unknown as Record<string, unknown>
+    return [ip, host]
+  }
+  expect(clientOf(apache)).toEqual(['192.0.2.7', undefined])
+  expect(clientOf({ ...apache, host: undefined })).toEqual([null, undefined])
+  expect(clientOf({ ...apache, host: ['192.0.2.7'] })).toEqual([null, '192.0.2.7'])
+  expect(clientOf({ ...apache, host: 'shop.example' })).toEqual([null, 'shop.example'])
+  expect(clientOf({ ...apache, host: '192.0.2.7', ip: '192.0.2.8' })).toEqual(['192.0.2.8', '192.0.2.7'])
+  expect(clientOf({ ...apache, code: undefined, status: 200 })).toEqual([null, '192.0.2.7'])
+  expect(clientOf({ ...apache, agent: undefined, ua: 'UA/1' })).toEqual([null, '192.0.2.7'])
 })
 
 test('the records of senders are read field by field', () => {

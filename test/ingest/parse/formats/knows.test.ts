@@ -52,6 +52,7 @@ const least: [string, RecordFormat, JsonRecord[]][] = [
     [
       { category: 'FrontDoorAccessLog', time: at, properties: {} },
       { category: 'FrontDoorAccessLog', timeStamp: at, properties: '{}' },
+      { category: 'FrontDoorAccessLog', timeStamp: at, properties: `${' '.repeat(12)}{}` },
     ],
   ],
   [
@@ -123,6 +124,9 @@ describe('a record', () => {
     ['azure', azure, { category: 5, time: at, properties: {} }],
     ['azure', azure, { category: 'x', time: at, properties: 'no record' }],
     ['azure', azure, { category: 'x', time: at, properties: [] }],
+    ['azure', azure, { category: 'x', time: at, properties: ['{}'] }],
+    ['azure', azure, { category: 'x', time: at, properties: '["a"]' }],
+    ['azure', azure, { category: 'x', time: at, properties: 'null' }],
     ['telemetry', telemetry, { user_agent: { name: 'x' }, url: { original: '/' } }],
     ['programs', nestedJson, { req: '/', headers: 'x' }],
   ])('with a field of another form is none of %s', (_, format, record) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { wrappedIn } from '../../../../ingest/parse/formats/senders/wrapped'
 import { ip, line, notARequest, now, one, plain, read, readLines, ts, ua } from '../../support/read-hits'
 
 describe('forwarders that wrap', () => {
@@ -360,3 +361,25 @@ test.each(['message', 'MESSAGE', 'log', 'line', 'msg', '_raw', 'raw'])(
     expect(one({ host: 'x', [`${key}x`]: line })).not.toHaveProperty('target')
   },
 )
+
+test('what a forwarder wraps is the first of its names that holds something', () => {
+  const names = 'message MESSAGE log line msg _raw raw full_message short_message record'.split(' ')
+  for (const [place, name] of names.entries()) {
+    const empty = Object.fromEntries(names.slice(0, place).map((before) => [before, ' ']))
+    const other = Object.fromEntries(names.slice(place + 1).map((after) => [after, 'other']))
+    expect(wrappedIn({ ...other, ...empty, [name]: 'text' })).toBe('text')
+    expect(wrappedIn({ ...other, ...empty, [name]: { path: '/a' } })).toEqual({ path: '/a' })
+  }
+  expect(wrappedIn({ message: '', log: 5, raw: null, lines: 'text' })).toBeNull()
+})
+
+test('a message of journald that is a list of bytes is their text, and no other list is', () => {
+  const bytes = (...values: unknown[]) => wrappedIn({ MESSAGE: values })
+  expect(bytes(65)).toBe('A')
+  expect(bytes(0, 65, 127)).toBe('\0A\x7f')
+  expect(bytes(195, 169, 255)).toBe('é\ufffd')
+  for (const values of [[], [65, 256], [-1, 65], [65, 1.5], ['A'], [65, null]])
+    expect(bytes(...values)).toBeNull()
+  expect(wrappedIn({ MESSAGE: new Array(2 ** 20).fill(65) })).toHaveLength(2 ** 20)
+  expect(wrappedIn({ MESSAGE: new Array(2 ** 20 + 1).fill(65) })).toBeNull()
+})

@@ -1,17 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import {
-  type BoardFilters,
-  boardAddress,
-  boardSearch,
-  isFiltered,
-  periods,
-  readBoardFilters,
-  seenChoices,
-  sources,
-} from '../../../../plugins/leads/board/board-filters'
+import type { AnyList, PageContext } from '../../../../core/doors/pages'
+import { readRequest } from '../../../../core/web/framework/lists/read-request'
+import { type BoardFilters, boardFilters } from '../../../../plugins/leads/board/board-filters'
 import { stageNames, stages } from '../../../../plugins/leads/records/stage-names'
+import { part } from '../../../support/part'
 
-const read = (query: string) => readBoardFilters(new URLSearchParams(query))
+const list = part<AnyList>({ filters: boardFilters, beside: { param: 'lead' } })
+const read = async (query: string) => {
+  const { asked, ignored } = await readRequest(part<PageContext>({}), new URLSearchParams(query), list)
+  return { asked, ignored }
+}
 const nothing: BoardFilters = {
   stage: '',
   source: '',
@@ -21,73 +19,50 @@ const nothing: BoardFilters = {
   archived: '',
   location: '',
   assigned: '',
-  lead: '',
-  after: '',
 }
 
 describe('the filters of the board', () => {
-  test('name every choice, in order, and read it as it is sent', () => {
-    expect<unknown>(stages.map((stage) => [stage, stageNames[stage]])).toEqual([
+  test('name every choice, in order, and read it as it is sent', async () => {
+    const { stage, seen, days, source } = boardFilters
+    expect<unknown>(stages.map((name) => [name, stageNames[name]])).toEqual([
       ['new', 'New'],
       ['contacted', 'Contacted'],
       ['qualified', 'Qualified'],
       ['won', 'Won'],
       ['lost', 'Lost'],
     ])
-    expect(seenChoices).toEqual([
+    expect<unknown>(stage.options).toEqual([['', 'Board'], ...stages.map((name) => [name, stageNames[name]])])
+    expect<unknown>(seen.options).toEqual([
       ['no', 'Not seen'],
       ['yes', 'Seen'],
     ])
-    expect(periods).toEqual([
+    expect<unknown>(days.options).toEqual([
       ['1', 'Last 24 hours'],
       ['7', 'Last 7 days'],
       ['30', 'Last 30 days'],
       ['90', 'Last 90 days'],
       ['365', 'Last 365 days'],
     ])
-    const values = (pairs: typeof sources) => pairs.map(([value]) => value)
-    const all = { stage: stages, seen: values(seenChoices), days: values(periods), source: values(sources) }
-    for (const [name, choices] of Object.entries(all))
-      for (const value of choices)
-        expect(read(`${name}=${value}`)).toEqual({ asked: { ...nothing, [name]: value }, ignored: [] })
+    const all = { stage, seen, days, source }
+    for (const [name, { options }] of Object.entries(all))
+      for (const [value] of options)
+        expect(await read(`${name}=${value}`)).toEqual({ asked: { ...nothing, [name]: value }, ignored: [] })
   })
 
   test.each([
     ['stage', 'gone', 'Use new, contacted, qualified, won, lost.'],
-    ['seen', 'maybe', 'Use no, yes.'],
+    ['seen', 'maybe', 'Use no or yes.'],
     ['days', '2', 'Use 1, 7, 30, 90, 365.'],
     ['due', '0', 'Use 1.'],
     ['archived', 'yes', 'Use 1.'],
     ['location', 'x'.repeat(101), 'Use the id of a location.'],
-    ['assigned', 'x'.repeat(101), 'Use me, none, or the name of a person.'],
     ['lead', 'x'.repeat(101), 'Use the id of a lead.'],
     ['after', 'x'.repeat(201), 'Use the link below the list.'],
-  ])('tell that %s is not %j, and leave it out', (name, value, accepted) => {
-    expect(read(`${name}=${value}`)).toEqual({
+  ])('tell that %s is not %j, and leave it out', async (name, value, accepted) => {
+    expect(await read(`${name}=${value}`)).toEqual({
       asked: nothing,
       ignored: [{ name, value: value.slice(0, 100), accepted }],
     })
-    if (value.length > 100) {
-      const shorter = value.slice(1)
-      expect(read(`${name}=${shorter}`)).toEqual({ asked: { ...nothing, [name]: shorter }, ignored: [] })
-    }
-  })
-
-  test('are set by anything but the shown lead, the page and the stage that is a list', () => {
-    expect(isFiltered(nothing)).toBe(false)
-    for (const name of Object.keys(nothing))
-      expect([name, isFiltered({ ...nothing, [name]: '1' })]).toEqual([
-        name,
-        !['lead', 'after', 'stage'].includes(name),
-      ])
-  })
-
-  test('are all in the address, and another one begins at the first page and shows no lead', () => {
-    const asked = { ...nothing, stage: 'won', lead: 'led_1', after: 'x', assigned: 'Zoë B' }
-    expect(read(boardSearch(asked)).asked).toEqual(asked)
-    expect(boardSearch(asked, { lead: 'led_2' })).toBe('stage=won&assigned=Zo%C3%AB+B&lead=led_2&after=x')
-    for (const name of Object.keys(nothing).filter((one) => !['lead', 'after'].includes(one)))
-      expect(boardSearch(asked, { [name]: '1' })).not.toMatch(/lead=|after=/)
-    expect([boardAddress(''), boardAddress('days=7')]).toEqual(['/app/leads', '/app/leads?days=7'])
+    if (value.length > 100) expect((await read(`${name}=${value.slice(1)}`)).ignored).toEqual([])
   })
 })

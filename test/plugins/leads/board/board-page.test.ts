@@ -24,6 +24,16 @@ const put: BoardWorld['lead'] = (...given) => world.lead(...given)
 const columnOf = (html: string, stage: string) =>
   html.split('<section class="column').find((part) => part.includes(`id="stage-${stage}"`)) ?? ''
 const named = (handle: string) => ({ author: { handle } })
+/** The people of all pages of a list. One who is on two of them is there twice. */
+async function listed(query: string): Promise<string[]> {
+  const seen: string[] = []
+  for (let next: string | undefined = `${path}?${query}`; next !== undefined; ) {
+    const page = await ada.open(next)
+    seen.push(...new Set(page.html.match(/Person \d+\./g)))
+    next = page.html.match(/href="([^"]+)">Next page/)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return seen
+}
 
 describe('The board', () => {
   test('has a column for each stage, with its cards and their number', async () => {
@@ -39,19 +49,23 @@ describe('The board', () => {
     expect(text).toMatch(/Won 2 /)
   })
 
-  test('shows 20 cards of a stage, says how many there are, and the list shows each of them once', async () => {
+  test('shows 7 cards of a stage, says how many there are, and the list shows each of them once', async () => {
     for (let n = 0; n < 55; n++) await put({}, named(`Person ${n}.`))
     const { html } = await ada.open(path)
     const column = columnOf(html, 'new')
-    expect(column.match(/<li class="lead-card"/g)).toHaveLength(20)
+    expect(column.match(/<li class="lead-card/g)).toHaveLength(7)
     expect(column).toContain('Show all 55')
-    const seen: string[] = []
-    for (let next: string | undefined = `${path}?stage=new`; next !== undefined; ) {
-      const page = await ada.open(next)
-      seen.push(...(page.html.match(/Person \d+\./g) ?? []))
-      next = page.html.match(/href="([^"]+)">Next page/)?.[1]?.replaceAll('&amp;', '&')
+    const seen = await listed('stage=new')
+    expect([seen.length, new Set(seen).size]).toEqual([55, 55])
+  })
+
+  test('lists leads of the same moment each once, by when they came and by when they are due', async () => {
+    const at = '2020-01-01T00:00:00.000Z'
+    for (let n = 0; n < 105; n++) await put({ created_date: at, due_at: at }, named(`Person ${n}.`))
+    for (const query of ['stage=new', 'stage=new&due=1']) {
+      const seen = await listed(query)
+      expect([query, seen.length, new Set(seen).size]).toEqual([query, 105, 105])
     }
-    expect(new Set(seen).size).toBe(55)
   })
 
   test.each([
@@ -107,9 +121,9 @@ describe('The board', () => {
 })
 
 describe('A move', () => {
-  test('needs no script, says what was done, and can be undone', async () => {
+  test('of one lead needs no script, says what was done, and can be undone', async () => {
     const { id } = await put()
-    await ada.open(path)
+    await ada.open(`${path}?lead=${id}`)
     const after = await ada.submit(`${path}/move`, { stage: 'contacted' })
     expect(after.text).toContain('Moved to Contacted.')
     expect((await world.rowOf(id))?.stage).toBe('contacted')
@@ -119,8 +133,8 @@ describe('A move', () => {
   })
 
   test('has no undo where the stages allow no way back', async () => {
-    await put()
-    await ada.open(path)
+    const { id } = await put()
+    await ada.open(`${path}?lead=${id}`)
     const { html } = await ada.submit(`${path}/move`, { stage: 'qualified' })
     expect(html).toContain('Moved to Qualified.')
     // The words of the parts are in the page as data.
@@ -129,7 +143,7 @@ describe('A move', () => {
 
   test('that the stages do not allow is refused in words', async () => {
     const { id } = await put()
-    await ada.open(path)
+    await ada.open(`${path}?lead=${id}`)
     const { status, text } = await ada.submit(`${path}/move`, { stage: 'won' })
     expect(status).toBe(422)
     expect(text).toContain('A lead in New can move to Contacted, Qualified or Lost, not to Won.')
@@ -147,7 +161,7 @@ describe('A move', () => {
 
   test('is refused if somebody else moved the lead meanwhile', async () => {
     const { id } = await put()
-    await ada.open(path)
+    await ada.open(`${path}?lead=${id}`)
     const { owner } = world.gate
     await changeLead(owner, id, movedTo(owner.now(), 'qualified'))
     const late = await ada.submit(`${path}/move`, { stage: 'contacted' })
@@ -159,8 +173,13 @@ describe('A move', () => {
   test('of a lead of another workspace is refused', async () => {
     const { id } = await put()
     const foreign = await put({}, {}, world.gate.stranger.workspaceId)
-    await ada.open(path)
-    const { status, text } = await ada.submit(`${path}/move`, { lead: foreign.id, to: 'contacted' })
+    await ada.open(`${path}?lead=${id}`)
+    const { status, text } = await ada.submit(`${path}/move`, {
+      lead: foreign.id,
+      stage: 'contacted',
+      search: '',
+      back: path,
+    })
     expect(status).toBe(422)
     expect(text).toContain('The lead was not moved')
     await ada.open(`${path}?lead=${id}`)
@@ -169,6 +188,117 @@ describe('A move', () => {
     expect(saved.text).not.toContain('not moved')
     expect((await world.rowOf(foreign.id))?.stage).toBe('new')
     expect((await world.rowOf(id))?.stage).toBe('new')
+  })
+})
+
+describe('Several leads', () => {
+  const stageOf = async (id: string) => (await world.rowOf(id))?.stage
+  /** What the button Undo of a page sends. */
+  const undoOf = (html: string) => ({
+    chosen: [...html.matchAll(/<input type="hidden" name="chosen" value="([^"]+)"/g)].map(
+      ([, sent]) => sent ?? '',
+    ),
+  })
+  const item = ({ id, stage }: { readonly id: string; readonly stage: string }) => `${id}~${stage}`
+
+  test('are moved at once, and taken back by one Undo where the stages allow it', async () => {
+    const fresh = await put()
+    const contacted = await put({ stage: 'contacted' })
+    const won = await put({ stage: 'won' })
+    const { html } = await ada.open(path)
+    expect(html).toContain(`value="${item(fresh)}" form="chosen-rows"`)
+    const chosen = [fresh, contacted, won].map(item)
+    const moved = await ada.submit(`${path}/several-qualified`, { chosen })
+    expect(moved.text).toContain('3 leads moved to Qualified.')
+    const undone = await ada.submit(`${path}/undo-qualified`, undoOf(moved.html))
+    // No lead goes back from Qualified to New.
+    expect(undone.text).toContain('Undone for 2 leads.')
+    const stages = await Promise.all([fresh, contacted, won].map(({ id }) => stageOf(id)))
+    expect(stages).toEqual(['qualified', 'contacted', 'won'])
+  })
+
+  test('are moved without those that cannot be, and the page says why', async () => {
+    const fresh = await put()
+    const lost = await put({ stage: 'lost', lost_reason: 'Too dear' })
+    await ada.open(path)
+    const { text } = await ada.submit(`${path}/several-won`, { chosen: [item(fresh), item(lost)] })
+    expect(text).toContain('1 lead: A lead in New can move to Contacted, Qualified or Lost, not to Won.')
+    const back = await ada.submit(`${path}/several-contacted`, { chosen: [item(lost)] })
+    expect(back.text).toContain('1 lead moved to Contacted.')
+    // Without its reason, a lost lead cannot be lost again.
+    expect(back.html).not.toContain(`${path}/undo-contacted`)
+    expect(await stageOf(fresh.id)).toBe('new')
+  })
+
+  test('that somebody else moved are left where they are', async () => {
+    const { id } = await put()
+    await ada.open(path)
+    const { owner } = world.gate
+    await changeLead(owner, id, movedTo(owner.now(), 'qualified'))
+    const { text } = await ada.submit(`${path}/several-contacted`, { chosen: [`${id}~new`] })
+    expect(text).toContain('Somebody else moved this lead to Qualified.')
+    expect(text).not.toContain('0 leads')
+    expect(await stageOf(id)).toBe('qualified')
+  })
+
+  test('are archived, taken back and marked as seen', async () => {
+    const leads = [await put(), await put()]
+    const chosen = leads.map(item)
+    await ada.open(`${path}?stage=new`)
+    const archived = await ada.submit(`${path}/several-archive`, { chosen })
+    expect(archived.text).toContain('2 leads archived.')
+    const undone = await ada.submit(`${path}/undo-archive`, undoOf(archived.html))
+    expect(undone.text).toContain('Undone for 2 leads.')
+    await ada.open(path)
+    await ada.submit(`${path}/several-see`, { chosen })
+    for (const { id } of leads) {
+      const row = await world.rowOf(id)
+      expect([row?.is_archived, typeof row?.seen_at]).toEqual([false, 'string'])
+    }
+  })
+
+  test('have only the acts that fit what is shown', async () => {
+    await put()
+    await put({ is_archived: true })
+    const actsOf = async (query: string) =>
+      [...(await ada.open(`${path}?${query}`)).html.matchAll(/formaction="[^"]*several-(\w+)"/g)].map(
+        ([, name]) => name,
+      )
+    expect(await actsOf('')).toEqual(['new', 'contacted', 'qualified', 'won', 'archive', 'see'])
+    expect(await actsOf('stage=new')).toEqual(['contacted', 'qualified', 'archive', 'see'])
+    expect(await actsOf('archived=1')).toEqual(['unarchive', 'see'])
+  })
+
+  test('of another workspace are not moved', async () => {
+    await put()
+    const foreign = await put({}, {}, world.gate.stranger.workspaceId)
+    await ada.open(path)
+    const { text } = await ada.submit(`${path}/several-contacted`, { chosen: [item(foreign)] })
+    expect(text).toContain('1 lead: There is no such lead in this workspace.')
+    expect(await stageOf(foreign.id)).toBe('new')
+  })
+})
+
+describe('The page of leads', () => {
+  test('is small, and leads to every lead of a stage and to one lead without a script', async () => {
+    const leads = [await put({ stage: 'won' }, named('Last'))]
+    const words = 'Can anybody recommend a bakery near the harbour that is open on Sundays? '.repeat(3)
+    for (const stage of ['new', 'contacted', 'qualified', 'won', 'lost'] as const)
+      for (let n = 0; n < 12; n++) await put({ stage }, { body: words, excerpt: words })
+    const { html } = await ada.open(path)
+    expect(html.length).toBeLessThan(80_000)
+    expect(html).toContain(`href="${path}?stage=won">Show all 13</a>`)
+    const all = await ada.open(`${path}?stage=won`)
+    expect(all.text).toContain('13 leads.')
+    expect(all.html).toContain(`${path}?stage=won&amp;lead=${leads[0]?.id}`)
+    const one = await ada.open(`${path}?stage=won&lead=${leads[0]?.id}`)
+    expect(one.text).toContain('Contact details')
+  })
+
+  test('says who is asked for, also a person who is not among the choices', async () => {
+    await put({ assigned_to: 'Bea' })
+    const { html } = await ada.open(`${path}?assigned=Bea`)
+    expect(html).toContain('<option value="Bea" selected>Bea</option>')
   })
 })
 

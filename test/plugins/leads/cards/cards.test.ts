@@ -97,7 +97,7 @@ testInboxSource({
 testHomeCard({
   plugin: leads,
   name: 'mentions',
-  shows: 'New relevant mentions.',
+  shows: 'Relevant posts that nobody has read.',
   prepare: (gate) => found(gate),
 })
 

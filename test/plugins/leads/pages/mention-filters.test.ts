@@ -20,7 +20,7 @@ const unset: MentionFilters = {
   lead: '',
   days: '',
 }
-const nothing = { asked: unset, ignored: [], after: '', isWhole: false, chosen: '' }
+const nothing = { asked: unset, ignored: [], after: '', isWhole: false, chosen: '', sort: '' }
 /** Each choice of the page with its words. What one of them sends must be read. */
 const choices = {
   state: [
@@ -96,7 +96,14 @@ describe('the filters of mentions', () => {
     const asked = { ...unset, state: 'saved', q: 'a b' }
     const query = positionQuery({ asked, isWhole: true, param: 'mention', chosen: 'men_1', after: 'x' })
     expect(query).toBe('q=a+b&state=saved&all=1&mention=men_1&after=x')
-    expect(await read(query)).toEqual({ asked, ignored: [], after: 'x', isWhole: true, chosen: 'men_1' })
+    expect(await read(query)).toEqual({
+      asked,
+      ignored: [],
+      after: 'x',
+      isWhole: true,
+      chosen: 'men_1',
+      sort: '',
+    })
     expect(positionQuery({ asked: unset })).toBe('')
   })
 })

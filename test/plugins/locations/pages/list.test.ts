@@ -135,10 +135,10 @@ async function asMember(work: () => Promise<void>) {
 describe('a location is added', () => {
   test('as a client, with its website and its place id, and its page is shown', async () => {
     const page = await add({
-      name: 'Bakery',
+      business_name: 'Bakery',
       website: 'bakery.example',
       google_place_id: 'ChIJ_1',
-      kind: 'client',
+      prospect: 'no',
     })
     expect(page.path).toMatch(/^\/app\/locations\/one\?location=loc_\w+&done=added$/)
     expect(page.text).toContain('The location is added.')
@@ -155,14 +155,19 @@ describe('a location is added', () => {
   })
 
   test('as a prospect, which is never active', async () => {
-    await add({ name: 'Pitched', kind: 'prospect' })
+    await add({ business_name: 'Pitched', prospect: 'yes' })
     expect(await rows().list()).toMatchObject([{ is_active: false, is_prospect: true }])
   })
 
   test('not with what cannot be used: each fault stands next to its field, with what was typed', async () => {
-    const page = await add({ name: '', website: 'no address', google_place_id: 'a b', kind: 'client' })
+    const page = await add({
+      business_name: '',
+      website: 'no address',
+      google_place_id: 'a b',
+      prospect: 'no',
+    })
     expect(page.status).toBe(422)
-    for (const name of ['name', 'website', 'google_place_id']) {
+    for (const name of ['business_name', 'website', 'google_place_id']) {
       const field = new RegExp(`<input[^>]*id="${name}"[^>]*aria-invalid="true"[^>]*${name}-error`)
       expect(page.html).toMatch(field)
       expect(page.html).toContain(`id="${name}-error"`)
@@ -174,7 +179,7 @@ describe('a location is added', () => {
 
   test('not twice: the one that stands in the way is shown', async () => {
     const known = await put('Bakery', { google_place_id: 'ChIJ_1' })
-    const page = await add({ name: 'Again', google_place_id: 'ChIJ_1', kind: 'client' })
+    const page = await add({ business_name: 'Again', google_place_id: 'ChIJ_1', prospect: 'no' })
     expect(page.status).toBe(422)
     expect(page.html).toContain(`href="/app/locations/one?location=${known.id}"`)
     expect(await rows().count()).toBe(1)
@@ -184,11 +189,11 @@ describe('a location is added', () => {
     await gate.owner.rows(Agency).update(gate.tenant.agencyId, { paid_capacity: 1 })
     expect((await ada.open('/app/locations')).text).not.toContain('Start with a trial')
     await put('First')
-    const refused = await add({ name: 'Second', kind: 'client' })
+    const refused = await add({ business_name: 'Second', prospect: 'no' })
     expect(refused.status).toBe(422)
     expect(refused.text).toContain('Start with a trial')
     expect(await rows().count()).toBe(1)
-    const page = await ada.submit('/app/locations', { name: 'Second', kind: 'client', trial: 'yes' })
+    const page = await ada.submit('/app/locations', { business_name: 'Second', prospect: 'no', trial: 'yes' })
     expect(page.text).toContain('trialing until')
     expect((await rows().list()).find((each) => each.business_name === 'Second')).toMatchObject({
       is_active: true,
@@ -200,7 +205,7 @@ describe('a location is added', () => {
     const { workspaceId, otherWorkspaceId, agencyId } = gate.tenant
     await ada.open(`/app/w/${workspaceId}/locations`)
     await gate.ask(`/app/w/${otherWorkspaceId}/locations`, { key: null, headers: { cookie } })
-    await ada.submit('/app/locations', { name: 'First tab', kind: 'client' })
+    await ada.submit('/app/locations', { business_name: 'First tab', prospect: 'no' })
     expect(await rows().list({})).toMatchObject([{ business_name: 'First tab', workspace_id: workspaceId }])
     const [entry] = (await auditOf(gate.owner).list(agencyId, { kind: 'location', limit: 1 })).entries
     expect(entry).toMatchObject({ action: 'location.add', user_id: adaId })
@@ -208,13 +213,14 @@ describe('a location is added', () => {
   })
 
   test('to no workspace of somebody else', async () => {
-    const form = { csrf, name: 'X', kind: 'client', workspace: gate.stranger.workspaceId }
+    const form = { csrf, business_name: 'X', prospect: 'no', workspace: gate.stranger.workspaceId }
     await gate.ask('/app/locations', formOf(form, { cookie }))
     expect(await rows().list({})).toEqual([])
   })
 
   test('by owners alone, and never in the demo', async () => {
-    const send = () => gate.ask('/app/locations', formOf({ csrf, name: 'Mine', kind: 'client' }, { cookie }))
+    const send = () =>
+      gate.ask('/app/locations', formOf({ csrf, business_name: 'Mine', prospect: 'no' }, { cookie }))
     await asMember(async () => {
       expect((await send()).status).toBe(403)
     })

@@ -170,6 +170,18 @@ describe('an approval link', () => {
     await expect(endApproval(gate.owner, post.id)).rejects.toThrow('Nobody was asked')
   })
 
+  test('works on when another post of the workspace is asked about, or no longer is', async () => {
+    const [post, other] = [await draft(), await draft('Cake on Monday')] as const
+    const path = await link(post)
+    const otherPath = await link(other)
+    const open_ = async () => [(await open(path)).status, (await open(otherPath)).status]
+    expect(await open_()).toEqual([200, 200])
+    await endApproval(gate.owner, other.id)
+    expect(await open_()).toEqual([200, 404])
+    await answer(path, post, { answer: 'approved' })
+    expect([(await row(post.id)).approval, (await row(other.id)).approval]).toEqual(['approved', undefined])
+  })
+
   test('a post that is not a draft or scheduled gets none', async () => {
     const post = await draft()
     await gate.owner.rows(Post).update(post.id, { approval: undefined })

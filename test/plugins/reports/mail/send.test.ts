@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { dayMs, hourMs, minuteMs, moveState, where } from 'renown'
 import { Agency } from '../../../../core/tenancy/Agency'
+import { User } from '../../../../core/tenancy/User'
+import { Workspace } from '../../../../core/tenancy/Workspace'
 import { setParagraph } from '../../../../plugins/reports/acts/paragraph'
 import { addRecipient, isMember, mailList, moveRecipient } from '../../../../plugins/reports/mail/recipients'
 import { decideMail, dueReportMail, holdMail, sendNow } from '../../../../plugins/reports/mail/release'
@@ -43,6 +45,13 @@ const scheduled = async (given: Record<string, unknown> = {}, bytes?: number) =>
     mail_at: world.owner.now().toISOString(),
   }
   return { schedule, recipient, report: await world.report({ ...planned, ...given }, bytes) }
+}
+/** What a person of a test has. */
+interface Given {
+  readonly role?: 'owner' | 'member'
+  readonly is_active?: boolean
+  readonly agency_id?: string
+  readonly workspace_ids?: 'this' | 'other'
 }
 const get = async (id: string) => {
   const report = await world.owner.rows(Report).get(id)
@@ -418,6 +427,37 @@ describe('a recipient', () => {
       const list = await mailList(world.owner, id)
       await expect(addRecipient(world.owner, list, email)).rejects.toMatchObject({ code: 'invalid_field' })
       expect(await world.mails()).toEqual([])
+    },
+  )
+
+  test.each([
+    ['an owner', { role: 'owner' }, true],
+    ['an owner who was removed', { role: 'owner', is_active: false }, false],
+    ['a member with this workspace', { role: 'member', workspace_ids: 'this' }, true],
+    ['a member with this workspace who was removed', { workspace_ids: 'this', is_active: false }, false],
+    ['a member with another workspace', { role: 'member', workspace_ids: 'other' }, false],
+    ['an owner of another agency', { role: 'owner', agency_id: 'agc_other' }, false],
+  ] as const)(
+    'who is %s needs a confirmation unless the person may open the workspace',
+    async (_, given, isOne) => {
+      const { role = 'member', is_active = true, agency_id, workspace_ids } = given as Given
+      const workspace = await world.owner.rows(Workspace).get(world.workspace_id)
+      const own = workspace?.agency_id ?? ''
+      const person = await world.owner.rows(User).insert({
+        workspace_id: own,
+        agency_id: agency_id ?? own,
+        role,
+        is_active,
+        email: 'ada@agency.example',
+        ...(workspace_ids === undefined
+          ? {}
+          : { workspace_ids: [workspace_ids === 'this' ? world.workspace_id : 'wsp_other'] }),
+      })
+      const { id } = await world.schedule()
+      const list = await mailList(world.owner, id)
+      const added = await addRecipient(world.owner, list, 'Ada@Agency.example')
+      await world.owner.rows(User).removeWhere(where.eq('id', person.id))
+      expect([added.state, added.proof]).toEqual(isOne ? ['confirmed', 'member'] : ['pending', undefined])
     },
   )
 

@@ -9,7 +9,7 @@ import leads from '../../../../plugins/leads'
 import posts from '../../../../plugins/posts'
 import reviews from '../../../../plugins/reviews'
 import { contradict } from '../../../../plugins/reviews/evidence/doubt'
-import { whyNotRead } from '../../../../plugins/reviews/evidence/whyUnproven'
+import { waitsInDoubt, whyNotRead } from '../../../../plugins/reviews/evidence/whyUnproven'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
 import visibility from '../../../../plugins/visibility'
 import { type Gate, startGate } from '../../../support/harness'
@@ -36,6 +36,16 @@ describe('Whether a complete sync must prove that a review has no reply', () => 
       expect(await whyNotRead(ctx, { location, source })).toBeNull()
     const source = asked({ reply: { means: 'none_if_shown' } })
     await expect(whyNotRead(ctx, { location, source })).rejects.toThrow('rows were read')
+  })
+})
+
+test('an automatic reply is judged again after an hour of doubt, and five minutes after a sync that is due', () => {
+  const minute = 60_000
+  const fault = { kind: 'transient', code: 'in_doubt', message: 'Why.' }
+  expect({ ...waitsInDoubt('Why.'), message: 'Why.' }).toMatchObject({ ...fault, retryAfterMs: 60 * minute })
+  expect({ ...waitsInDoubt('Why.', 'unread'), message: 'Why.' }).toMatchObject({
+    ...fault,
+    retryAfterMs: 5 * minute,
   })
 })
 

@@ -198,6 +198,44 @@ test('Without a newer count, that of the last reading is shown', async () => {
   expect((await explained())?.answer).toMatchObject({ source_shows: 12, we_list: 12, difference: 0 })
 })
 
+describe('A review that no sync returned', () => {
+  type Asked = Parameters<typeof explainChain>[1]
+  const foreign = (source: string) =>
+    world.owner.rows(Review).insert({
+      workspace_id: world.workspace_id,
+      location_id: world.location_id,
+      source,
+      source_id: 'foreign',
+      star_rating: 4,
+      synced_at: '2026-03-01T00:00:00.000Z',
+    })
+  const kinds = async (source: string, hasOwnListing: boolean, suspects?: Asked['suspects']) => {
+    const chain = { workspace_id: world.workspace_id, location_id: world.location_id, source }
+    const platform = { label: source, hasOwnListing } as Asked['platform']
+    const more = suspects === undefined ? {} : { suspects }
+    const found = await explainChain(world.owner, { chain, platform, ...more })
+    return found?.differences.map(({ kind }) => kind)
+  }
+
+  test('is from another source where the platform has a listing of its own that counts', async () => {
+    await foreign('google')
+    await next()
+    expect(await kinds('google', true)).toEqual(['imported'])
+    expect(await kinds('google', true, {})).toEqual(['imported'])
+    expect(await kinds('google', false)).toEqual(['missing_once'])
+    expect(await kinds('google', false, {})).toEqual(['missed'])
+  })
+
+  test('is missing where the platform has no count', async () => {
+    await world.bench.stop()
+    await begin('facebook', 3)
+    await foreign('facebook')
+    await next()
+    expect(await kinds('facebook', true)).toEqual(['missing_once'])
+    expect(await kinds('facebook', true, {})).toEqual(['missed'])
+  })
+})
+
 test('No count is shown where the first reading was killed before its end', async () => {
   await world.bench.stop()
   world = await platformWorld()

@@ -74,6 +74,7 @@ describe('the rules of an agency', () => {
       draft_refused: 0,
       model_wants_person: 0,
       no_reply_language: 2,
+      second_look_refused: 0,
     })
     expect(await run('auto-response set', { ...set, agency_id: 'agn_nobody' })).toBe('not_found')
     expect(await run('auto-response set', { ...set, agency_id, delay_min_minutes: 21 })).toBe('invalid_field')

@@ -81,37 +81,28 @@ describe('figures over reviews', () => {
     ])
   })
 
-  test('are counted for each location where that is asked, and for all together otherwise', async () => {
-    const grouped: unknown[] = []
-    const days: unknown[] = []
-    const row = {
-      review_created_at: '2026-01-01',
-      source: 'google',
-      star_rating: 5,
-      sentiment: null,
-      n: 2,
-      replied: 1,
-    }
-    const ctx = (more: object) =>
+  test('are counted for each location where that is asked, and for each day otherwise', async () => {
+    const asked: unknown[] = []
+    const ctx = (keys: object, day?: string) =>
       ({
         workspace: { timezone: 'Asia/Tokyo' },
         rows: () => ({
-          group: async ({ by }: { by: unknown[] }) => {
-            days.push(by[0])
-            grouped.push(by.slice(1))
-            return [{ ...row, ...more }]
+          daySums: async ({ by, byDay, within }: { by: unknown; byDay: unknown; within: unknown }) => {
+            asked.push([by, byDay, within])
+            const values = { star_rating: [{ value: 5, n: 2 }], sentiment: [{ value: null, n: 2 }] }
+            return [{ keys: { source: 'google', ...keys }, day, n: 2, values, set: { reply_text: 1 } }]
           },
         }),
       }) as never
     const span = { from: '2026-01-01', to: '2026-01-01' }
-    const apart = await countReviews(ctx({ location_id: 'loc_1' }), {}, { ...span, perLocation: true })
-    expect(grouped.splice(0)).toEqual([['source', 'location_id', 'star_rating', 'sentiment']])
+    const within = { date_from: '2026-01-01', date_to: '2026-01-01', timezone: 'Asia/Tokyo' }
+    const apart = await countReviews(ctx({ location_id: 'loc_1' }), {}, { ...span, by: 'location' })
+    expect(asked.splice(0)).toEqual([[['source', 'location_id'], false, within]])
     expect([apart.stars[0]?.location_id, apart.replied[0]?.location_id]).toEqual(['loc_1', 'loc_1'])
-    const together = await countReviews(ctx({}), {}, span)
-    expect(grouped).toEqual([['source', 'star_rating', 'sentiment']])
-    expect([together.stars[0]?.location_id, together.replied[0]?.location_id]).toEqual(['', ''])
-    const day = { field: 'review_created_at', unit: 'day', timezone: 'Asia/Tokyo' }
-    expect(days).toEqual([day, day])
+    const together = await countReviews(ctx({}, '2026-01-01'), {}, span)
+    expect(asked).toEqual([[['source'], true, within]])
+    expect(together.stars).toEqual([{ day: '2026-01-01', source: 'google', location_id: '', stars: 5, n: 2 }])
+    expect(together.replied).toEqual([{ day: '2026-01-01', location_id: '', n: 1 }])
   })
 
   test('are about reviews that their source still shows', () => {

@@ -228,7 +228,7 @@ test('the overview tells five numbers, the rating over time, its distribution, a
   expect(text).toContain('bread 3 reviews')
   expect(html).not.toContain('<b>Dry')
   expect((await ada.open('/app/reviews/overview?days=9999')).text).toContain(
-    'compared with the 90 days before',
+    'compared with the 28 days before',
   )
 })
 

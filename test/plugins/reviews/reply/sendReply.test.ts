@@ -8,6 +8,7 @@ import { AutoResponseRules } from '../../../../plugins/reviews/records/AutoRespo
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { sendReply } from '../../../../plugins/reviews/reply/sendReply'
 import { randomSource } from '../../../support/random-documents'
+import { cleanLook, nothingFound } from '../support/looks'
 import { platformWorld } from '../support/platform-world'
 
 const minute = 60_000
@@ -289,12 +290,20 @@ describe('A reply whose time has come', () => {
 
 describe('A reply that a language model wrote', () => {
   const settings = { LLM_BASE_URL: 'http://llm.test/v1', LLM_MODEL: 'small' }
-  const answered = async (reply: string, changes: object = {}, rules: object = {}, said: object = {}) => {
+  const answered = async (
+    reply: string,
+    changes: object = {},
+    rules: object = {},
+    said: object = {},
+    look: object | string = cleanLook,
+  ) => {
     await world.bench.stop()
     world = await platformWorld({ settings })
     const { id } = await written(changes, rules)
     const answer = { reply, needs_person: false, ...said }
-    world.model.answers.push(answer, answer)
+    // A reply that is refused at once is asked for a second time. Any other one is looked at.
+    const isLie = reply.includes('refund')
+    world.model.answers.push(answer, ...(isLie ? [answer] : [look, look]))
     await world.reply(id)
     const row = await rowOf()
     const { auto_response_status, auto_response_reason, ai_suggested_response, needs_response } = row
@@ -313,6 +322,30 @@ describe('A reply that a language model wrote', () => {
       'Hello Ann,\n\nthank you very much for your kind words. We look forward to seeing you again.'
     expect(await answered(reply)).toMatchObject({ auto_response_status: 'sent' })
     expect(world.google.replies.map(({ text }) => text)).toEqual([reply])
+  })
+
+  test('is sent with words that no list has, when the second look finds nothing', async () => {
+    const reply = 'Thank you! Buttery scones before breakfast sound like heaven to everyone around the oven.'
+    expect(await answered(reply)).toMatchObject({ auto_response_status: 'sent' })
+    expect(world.google.replies.map(({ text }) => text)).toEqual([reply])
+  })
+
+  test('waits as a draft when the second look finds something or proves nothing, and the review says why', async () => {
+    const reply = 'Thank you! Chocolate cakes on velvet sofas it is.'
+    for (const [look, why] of [
+      [{ ...cleanLook, facts: [...cleanLook.facts, 'velvet sofas'] }, '“velvet sofas”'],
+      [nothingFound, 'proves nothing'],
+      ['Fine!', 'no usable answer'],
+    ] as const) {
+      expect(await answered(reply, {}, {}, {}, look)).toMatchObject({
+        auto_response_status: 'skipped',
+        auto_response_reason: 'second_look_refused',
+        auto_response_error: expect.stringContaining(why),
+        ai_suggested_response: reply,
+        needs_response: true,
+      })
+      expect(world.google.replies).toEqual([])
+    }
   })
 
   test('never reaches the platform when it lies twice, and is no draft: the review says why', async () => {

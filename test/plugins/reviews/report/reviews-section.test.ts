@@ -29,6 +29,16 @@ const replyAfter = (hours: number, day: string): Written => ({
   reply_created_at: new Date(Date.parse(`${day}T12:00:00.000Z`) + hours * 3_600_000).toISOString(),
 })
 
+/** Reads while the location was never read to its end. */
+async function readInPart<Found>(read: () => Promise<Found>): Promise<Found> {
+  const flags = { is_prospect: false, is_active: true, auto_response_enabled: false }
+  const rows = held.bench.owner.rows(BusinessLocation)
+  await rows.insert({ id: 'loc_1', workspace_id: 'wsp_1', business_name: 'Bakery', ...flags })
+  const found = await read()
+  await rows.removeWhere(everything)
+  return found
+}
+
 test('says where the logs of the reviews ended', async () => {
   await written('2026-02-01')
   const { data } = await collected()
@@ -200,12 +210,7 @@ test('one review without a reply is named in the singular, and one platform has 
 test('it is not compared with a period of which reviews may be missing', async () => {
   await written('2026-01-10')
   await written('2026-02-10')
-  const rest = { is_prospect: false, is_active: true, auto_response_enabled: false }
-  const location = { workspace_id: 'wsp_1', business_name: 'Bakery', ...rest }
-  const rows = held.bench.owner.rows(BusinessLocation)
-  await rows.insert({ id: 'loc_1', ...location })
-  const { data, blocks } = await collected()
-  await rows.removeWhere(everything)
+  const { data, blocks } = await readInPart(collected)
   expect(data.is_whole).toBe(false)
   const [figures, note, , table] = blocks
   const known = figures?.kind === 'figures' ? figures.figures : []
@@ -215,6 +220,31 @@ test('it is not compared with a period of which reviews may be missing', async (
     text: 'Older reviews of this location were not all read yet. It is not compared with the previous period.',
   })
   expect(table).toMatchObject({ rows: [['5', 1, null]] } as object)
+})
+
+test('reviews may be missing where those of one of the periods are of a location that was read in part', async () => {
+  for (const day of ['2026-01-02', '2026-02-10']) {
+    await written(day)
+    expect([day, (await readInPart(collected)).data.is_whole]).toEqual([day, false])
+    expect([day, (await collected()).data.is_whole]).toEqual([day, true])
+    await held.bench.collection(Review).remove(everything)
+  }
+})
+
+test('replies are not compared with a period of which reviews may be missing', async () => {
+  await written('2026-01-10', replyAfter(1, '2026-01-10'))
+  await written('2026-02-10', replyAfter(2, '2026-02-10'))
+  const { data, blocks = [] } = (await readInPart(replies)) ?? {}
+  expect({ ...data }).toMatchObject({
+    median_hours: 2,
+    previous_rate: null,
+    previous_median_hours: null,
+  } as object)
+  const figures = blocks[0]?.kind === 'figures' ? blocks[0].figures : []
+  expect(figures.map(({ id, ...figure }) => [id, 'previous' in figure])).toEqual([
+    ['responses.rate', false],
+    ['responses.time', false],
+  ])
 })
 
 test('the longest of the worst and of the best reviews are quoted, two of each, and cut to 400 characters', async () => {

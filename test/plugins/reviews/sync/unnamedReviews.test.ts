@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test'
+import { where } from '../../../../core/contracts/where'
 import type { ReviewRow } from '../../../../plugins/reviews/analysis/reconcile'
 import type { ReviewSource, SourceReview } from '../../../../plugins/reviews/contract'
+import { reviewsOf } from '../../../../plugins/reviews/proof/storedReviews'
 import { nameReviews } from '../../../../plugins/reviews/sync/unnamedReviews'
 import { part } from '../../../support/part'
 
@@ -142,6 +144,28 @@ describe('a review whose row had no id', () => {
   })
 })
 
+test('rows are looked for at the times of the reviews that have none, of their location and platform alone', async () => {
+  const queries: object[] = []
+  const list = async (query: object) => {
+    queries.push(query)
+    return []
+  }
+  const ctx = part<Parameters<typeof nameReviews>[0]>({ rows: (() => ({ list })) as never })
+  const later = '2026-11-28T13:00:00.000Z'
+  const { review_created_at: _, ...undated } = review('t:3')
+  const known = [review('own', { review_created_at: later })]
+  const source = part<ReviewSource>({ source: 'google', unnamed })
+  const page = { location_id: 'loc_1', source, stored: [row('own')] }
+  await nameReviews(ctx, { ...page, reviews: [...known, undated] })
+  expect(queries).toEqual([])
+  await nameReviews(ctx, { ...page, reviews: [...known, review('t:1'), review('t:2'), undated] })
+  const atNoon = where.and(
+    reviewsOf({ location_id: 'loc_1', source: 'google' }),
+    where.in('review_created_at', [noon]),
+  )
+  expect(queries).toEqual([{ where: atNoon, limit: 1_000 }])
+})
+
 test('reviews of a platform that names all of them, and those that have their rows, stay as they are', async () => {
   const all = [review('t:1'), review('own')]
   const free = [row('t:9'), row('other')]
@@ -153,6 +177,11 @@ test('reviews of a platform that names all of them, and those that have their ro
     isPart: false,
   })
   expect(await ids([review('own')], [row('other')])).toEqual(['own'])
+  // The row of a review that names itself is not the row of another review of the same time.
+  expect(await ids([review('own'), review('t:1')], [row('own')], { stored: [row('own')] })).toEqual([
+    'own',
+    't:1',
+  ])
   const { review_created_at: _, ...undated } = review('t:1')
   expect(await ids([undated], free)).toEqual(['t:1'])
 })

@@ -9,6 +9,7 @@ import { requestReply } from '../../../../plugins/reviews/reply/requestReply'
 import { platformPlugins } from '../../../support/platforms'
 import { quietLog } from '../../../support/quiet-log'
 import { workbench } from '../../../support/workbench'
+import { cleanLook } from '../support/looks'
 import { platformWorld } from '../support/platform-world'
 
 const day = 86_400_000
@@ -60,7 +61,7 @@ beforeAll(async () => {
     is_urgent: false,
   })
   await world.analyse((await rowOf('model')).id)
-  world.model.answers.push({ reply: 'Thank you for your review.', needs_person: false })
+  world.model.answers.push({ reply: 'Thank you for your review.', needs_person: false }, cleanLook)
   world.later(3 * 60_000)
   await world.reply((await rowOf('sent')).id)
   const answered = await rowOf('person')

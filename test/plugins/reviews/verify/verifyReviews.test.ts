@@ -390,6 +390,23 @@ describe('Who tampers with the rows is found:', () => {
     }
   })
 
+  test('figures that stood before a note are no strays while a reading is due, and then they are', async () => {
+    const locations = world.owner.rows(BusinessLocation)
+    const before = { average: 4.2, total: 4_000 }
+    await locations.update(world.location_id, { average_rating: before.average, total_reviews: before.total })
+    const [listing] = await world.owner.rows(ReviewListing).list()
+    const id = listing?.id ?? ''
+    const figures = { ...(listing?.figures as object), before }
+    await world.owner.rows(ReviewListing).update(id, { figures, due_at: world.bench.now.toISOString() })
+    expect((await verify()).sound).toBe(true)
+    await locations.update(world.location_id, { total_reviews: 4_001 })
+    expect((await verify()).sound).toBe(false)
+    await locations.update(world.location_id, { total_reviews: before.total })
+    const due_at = new Date(world.bench.now.getTime() + 1).toISOString()
+    await world.owner.rows(ReviewListing).update(id, { due_at })
+    expect((await verify()).sound).toBe(false)
+  })
+
   test('the next whole reading puts right what the platform says, and the proof is sound again', async () => {
     await alter('r1', { star_rating: 1, review_text: 'Awful' })
     await world.owner

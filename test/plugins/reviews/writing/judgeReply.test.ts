@@ -124,12 +124,42 @@ describe('A text', () => {
     expect(verdict.isSendable).toBe(isKnown)
   })
 
+  test.each([
+    ['en', 'The scones were cold', ['We are very sorry.', 'We are deeply sorry.', 'We are so very sorry.']],
+    ['de', 'Die Brötchen waren kalt', ['Das tut uns leid.', 'Wir bitten um Entschuldigung.']],
+    ['fr', 'Le pain était froid', ['Nous sommes désolés.', 'Nous regrettons.']],
+    ['es', 'El pan estaba frío', ['Lo sentimos.', 'Lo lamentamos.']],
+    ['it', 'Il pane era freddo', ['Ci dispiace.']],
+    ['nl', 'Het brood was koud', ['Het spijt ons.']],
+    ['pt', 'O pão estava frio', ['Lamentamos.']],
+  ])('regrets in a few short words without a reason: %s', async (review_language, review_text, texts) => {
+    for (const text of texts)
+      expect([text, await whyNot(text, { review_language, review_text, star_rating: 1 })]).toEqual([
+        text,
+        null,
+      ])
+  })
+
+  test.each(['We are so very very sorry.', 'We are extremely sorry.', 'We regret your visit.'])(
+    'needs a reason where it regrets in more words: %s',
+    async (text) => {
+      const complaint = { review_text: 'The scones were cold', star_rating: 1 }
+      expect(await whyNot(text, complaint)).toBe('it does not say what it regrets')
+    },
+  )
+
   test('may repeat the name of the business and of the reviewer, which allow no other words', async () => {
     const named = { reviewer_name: 'Refund Voucher' }
     expect(await whyNot('Thank you Refund!', named)).toContain('“Refund”')
     const text = 'Thank you! You get free money.'
     const verdict = await judgeReply(text, review, { ...business, business_name: 'Free Money Ltd' })
     expect(verdict.isSendable).toBe(false)
+  })
+
+  test('may name no thing of its own, because a single one makes up a detail', async () => {
+    const said = { review_text: 'Got red wine out of silk. Bit pricey.' }
+    expect(await whyNot('We appreciate that you came to us with the blouse.', said)).toContain('“blouse”')
+    expect(await whyNot('We appreciate that you came to us with the silk.', said)).toBeNull()
   })
 
   test.each([

@@ -237,4 +237,26 @@ describe('site remove', () => {
     for (const { name } of [hitsTable, touchedTable, dailyTable])
       await columns.remove(name, 'site_id', ['sit_neighbour'])
   })
+  test.each([
+    ['that has told of hits', { last_log_at: '2026-03-01T00:00:00.000Z' }],
+    ['that has told of none', {}],
+  ])('deletes with a site %s the hits that are still in the journal', async (_, stamps) => {
+    await put(hitsTable, { ...day(), kind: 'crawl', agent: 'GPTBot', hits: 1 })
+    await remove()
+    await gate.owner.rows(AiTrafficSite).update(site_id, stamps)
+    later()
+    let waiting = 1
+    const flushHits = async () => {
+      if (waiting-- > 0) await put(hitsTable, { ...day(), kind: 'crawl', agent: 'ClaudeBot', hits: 1 })
+      return true
+    }
+    const input = { site_id, delete_counts: true }
+    expect(await command('site remove', input, { ...gate.owner, flushHits })).toMatchObject({
+      status: 'deleted',
+    })
+    // What the journal still has would come now, to a site that nobody can see.
+    await flushHits()
+    const sql = `SELECT count() AS n FROM ${hitsTable.name} WHERE site_id = {id:String}`
+    expect(await columns.query(sql, { id: site_id })).toMatchObject([{ n: 0 }])
+  })
 })

@@ -29,7 +29,7 @@ describe('the figure of AI visibility on the home page', () => {
     const content = await said()
     expect(content).toMatchObject({ figure: '90\u00a0%', change: { text: 'up 80 points', tone: 'good' } })
     expect(content?.text).toMatch(/^\d\d to \d\d\s%, from 20 answers\.$/)
-    expect(content?.series?.values).toHaveLength(5)
+    expect(content?.series?.values).toHaveLength(4)
   })
 
   test('says “–” and no 0 without answers', async () => {

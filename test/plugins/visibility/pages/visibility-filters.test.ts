@@ -11,10 +11,10 @@ const read = (query: string) =>
   })
 
 describe('the address of the page', () => {
-  test('is 30 days of everything where it says nothing', () => {
+  test('is 28 days of everything where it says nothing', () => {
     const { filters, ignored } = read('')
     expect([searchOf(filters), ignored]).toEqual(['', []])
-    expect(periodsOf(filters, today).period).toEqual({ date_from: '2026-02-14', date_to: today, days: 30 })
+    expect(periodsOf(filters, today).period).toEqual({ date_from: '2026-02-16', date_to: today, days: 28 })
   })
 
   test.each([
@@ -40,7 +40,7 @@ describe('the address of the page', () => {
     ['country=UK', 'DE or GB'],
     ['tracker=vtr_9', 'tracker of this workspace'],
     ['location=loc_9', 'location that has a tracker'],
-    ['days=31', '7, 30, 90 or 365'],
+    ['days=31', '7, 28, 90 or 365'],
     ['from=2026-02-30', 'Use a day from'],
     ['to=2026-03-16&from=2026-03-01', 'until 2026-03-15'],
     ['to=2026-03-10', 'together with from'],

@@ -84,7 +84,7 @@ describe('the three questions of a newcomer are answered by the page alone', () 
       /Named .* 50 % Up 50 points .* 95 % interval: \d+ to \d+ %\. 20 answers in 10 rounds\./,
     )
     expect(text).toMatch(/Recommended .* 50 % Up 50 points/)
-    expect(text).toContain('50 % now and 0 % in the 30 days before')
+    expect(text).toContain('50 % now and 0 % in the 28 days before')
     expect(html).toMatch(/role="img" aria-label="Named: 50 %, between \d+ % and \d+ %"/)
   })
 

@@ -508,6 +508,18 @@ describe('The scheduler', () => {
     await world.removeOld()
     expect(await world.slots()).toEqual([])
   })
+
+  test('keeps a claim whose question has no end yet, with the money that it holds, however old it is', async () => {
+    const id = await world.tracker({ engines: ['chatgpt'] })
+    await world.prompts(id, 2)
+    await world.round(id)
+    const [open] = await world.slots()
+    const held = { settled_at: undefined, reserved_usd: 0.02 }
+    await world.owner.rows(VisibilitySlot).update(String(open?.id), held)
+    world.at('2026-05-01T00:00:00.000Z')
+    await world.removeOld()
+    expect(await world.slots()).toMatchObject([{ id: open?.id, reserved_usd: 0.02 }])
+  })
 })
 
 describe('A slot', () => {

@@ -199,8 +199,8 @@ describeStores(stores, 'Sums in columns beside %s', (_, open) => {
     }
     const first = await count()
     expect(first.statements).toBeGreaterThan(2)
-    // Only the version is read again.
-    expect(await count()).toEqual({ ...first, statements: 1 })
+    // The embedded engine answers only for this process, so that even the version needs no statement.
+    expect(await count()).toEqual({ ...first, statements: 0 })
     await world.add('2026-02-02', 1)
     await world.seal()
     await world.resize(20_000)

@@ -183,6 +183,26 @@ describe('a receiver that', () => {
     expect(numbers().toSorted()).toEqual([1, 1, 2])
   })
 
+  test('asks for time gets its message after that time, whatever it accepts before', async () => {
+    const { id } = await world.hook(host)
+    world.receivers.answer(host, failed(503, { 'retry-after': '7200' }))
+    await world.publish(1)
+    await world.send(id)
+    const [message] = await world.owner.rows(WebhookDelivery).list()
+    const wait = Date.parse(message?.due_at ?? '') - world.owner.now().getTime()
+    expect([wait >= 2 * hourMs - 1_000, wait <= 2 * hourMs]).toEqual([true, true])
+    // Another message that arrives ends the break, but not what was asked for this one.
+    await world.owner.rows(Webhook).update(id, { resume_at: undefined })
+    world.receivers.answer(host, accept)
+    world.advance(hourMs)
+    await world.publish(2)
+    await world.send(id)
+    expect(numbers()).toEqual([1, 2])
+    world.advance(hourMs)
+    await world.send(id)
+    expect(numbers()).toEqual([1, 2, 1])
+  })
+
   test('fails gets new events nevertheless, so that one message never holds back the others', async () => {
     const { id } = await world.hook(host)
     world.receivers.answer(host, ({ body }) => ({ status: body.includes('"n":1') ? 500 : 200 }))

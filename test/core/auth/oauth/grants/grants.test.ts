@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createOAuth } from '../../../../../core/auth/oauth'
+import { appDisconnect } from '../../../../../core/auth/oauth/commands'
 import { readSettings } from '../../../../../core/contracts/settings'
+import { runDeclared } from '../../../../../core/kit'
 import { createLimits } from '../../../../../core/requests/limits'
-import { auditOf } from '../../../../../core/tenancy/audit/audit'
+import { auditOf, commandLine } from '../../../../../core/tenancy/audit/audit'
 import { type Gate, startGate } from '../../../../support/harness'
 import { callback, connectApp, localIssuer } from '../../../../support/oauth-app'
 import { quietLog } from '../../../../support/quiet-log'
@@ -67,7 +69,7 @@ test('an app that did not come back for 60 days is connected no more', async () 
   expect(await oauth.grants(tenant.agencyId)).toEqual([])
 })
 
-test('an app is disconnected at once, alone, and by its own agency only', async () => {
+test('an app is disconnected at once, alone, and once', async () => {
   const { agencyId } = gate.tenant
   const one = await connectApp(gate)
   const two = await connectApp(gate)
@@ -75,15 +77,15 @@ test('an app is disconnected at once, alone, and by its own agency only', async 
   const second = await two.connect()
   const [newest] = await oauth.grants(agencyId)
   const id = newest?.grant_id ?? ''
-  expect(await oauth.disconnect(id, gate.stranger.agencyId)).toBe(false)
-  expect(await two.status(second.access_token)).toBe(200)
-  expect(await oauth.disconnect(id, agencyId, 'usr_somebody')).toBe(true)
+  const owner = { ...gate.owner, by: { host: localIssuer, user_id: 'usr_somebody' } }
+  const disconnect = () => runDeclared(appDisconnect.command, owner, { grant_id: id })
+  expect(await disconnect()).toMatchObject({ grant_id: id, disconnected: true })
   expect([await one.status(first.access_token), await two.status(second.access_token)]).toEqual([200, 401])
   expect((await two.refresh(second.refresh_token)).status).toBe(400)
-  expect(await oauth.disconnect(id, agencyId)).toBe(false)
+  await expect(disconnect()).rejects.toMatchObject({ code: 'not_found' })
   const { entries } = await auditOf(gate.owner).list(agencyId, { limit: 100 })
   const ended = entries.filter(({ action }) => action === 'app.disconnect')
-  expect(ended).toMatchObject([{ user_id: 'usr_somebody', host: localIssuer }])
+  expect(ended).toMatchObject([{ user_id: 'usr_somebody', host: localIssuer, credential: id }])
 })
 
 test('whoever chooses a new password ends what they allowed, a consent under way too, and nothing of others', async () => {
@@ -102,7 +104,8 @@ test("the owner's commands show connected apps and end one, written down as done
   const { agencyId } = gate.stranger
   const app = await connectApp(gate, { tenant: gate.stranger })
   const { access_token } = await app.connect()
-  const run = (name: string, input: object) => gate.registry.commands.get(name)?.run(gate.owner, input)
+  const run = (name: string, input: object) =>
+    gate.registry.commands.get(name)?.run({ ...gate.owner, by: { host: commandLine } }, input)
   const { apps } = (await run('app list', { agency_id: agencyId })) as { apps: { grant_id: string }[] }
   expect(apps).toEqual([...(await oauth.grants(agencyId))])
   const grant_id = apps[0]?.grant_id ?? ''

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { isRefusal } from '../../../../../core/contracts/errors'
 import { openSqlite, type SqliteDocuments } from '../../../../../core/stores/documents/sqlite'
 import { openReader } from '../../../../../core/stores/documents/sqlite/connection'
-import { createInterrupt } from '../../../../../core/stores/documents/sqlite/interrupt'
+import { createInterrupt, stopMessages } from '../../../../../core/stores/documents/sqlite/interrupt'
 import { layoutOf } from '../../../../../core/stores/documents/sqlite/layout'
 import { countSql, groupSql, selectSql } from '../../../../../core/stores/documents/sqlite/statements'
 import { CancelledError, runWork, systemWork, TimedOutError, type Work } from '../../../../../core/work/scope'
@@ -15,6 +15,9 @@ import { Sample } from '../../../../support/sample-entity'
 
 const rowsCount = 20_000
 const everywhere = { op: 'contains', field: 'title', value: 'nowhere to be found' } as const
+let asked = 0
+/** A filter that was never asked before, so that no kept answer has its rows. */
+const newFilter = () => ({ ...everywhere, value: `${everywhere.value} ${++asked}` })
 let folder: string
 let documents: SqliteDocuments
 beforeAll(async () => {
@@ -34,7 +37,7 @@ const workOf = (tenant: string, more: Partial<Work> = {}): Work => ({
   leftMs: () => 60_000,
   ...more,
 })
-const scan = (work: Work) => runWork(work, () => documents.collection(Sample).find({ where: everywhere }))
+const scan = (work: Work) => runWork(work, () => documents.collection(Sample).find({ where: newFilter() }))
 
 describe('scans in SQLite', () => {
   test('of a tenant come before the sixty that another asked for earlier', async () => {
@@ -59,11 +62,11 @@ describe('scans in SQLite', () => {
   test('end when their time is up, whatever they read', async () => {
     const rows = documents.collection(Sample)
     const reads: Record<string, () => Promise<unknown>> = {
-      find: () => rows.find({ where: everywhere }),
-      findJson: () => rows.findJson({ where: everywhere, omit: [] }),
-      count: () => rows.count(everywhere),
-      group: () => rows.group({ where: everywhere, by: ['stage'], measures: [{ as: 'n', fn: 'count' }] }),
-      examined: () => rows.examined({ where: everywhere }, rowsCount),
+      find: () => rows.find({ where: newFilter() }),
+      findJson: () => rows.findJson({ where: newFilter(), omit: [] }),
+      count: () => rows.count(newFilter()),
+      group: () => rows.group({ where: newFilter(), by: ['stage'], measures: [{ as: 'n', fn: 'count' }] }),
+      examined: () => rows.examined({ where: newFilter() }, rowsCount),
     }
     for (const [name, read] of Object.entries(reads)) {
       const end = await runWork(workOf('late', { leftMs: () => 0 }), read).catch((error) => error)
@@ -80,6 +83,24 @@ describe('scans in SQLite', () => {
     const refused = ends.filter((end) => isRefusal(end) && end.code === 'quota_exceeded')
     expect(refused.length).toBeGreaterThan(100)
     expect(refused.length).toBeLessThan(150)
+  })
+})
+
+describe('a scan that was asked before', () => {
+  test('is answered without the reader until a row of the table is written, and not to a caller who left', async () => {
+    const where = newFilter()
+    const rows = documents.collection(Sample)
+    const read = (work: Work) => runWork(work, () => rows.find({ where })).catch((error) => error)
+    expect(await read(workOf('once'))).toEqual([])
+    const noTime = workOf('once', { leftMs: () => 0 })
+    expect(await read(noTime)).toEqual([])
+    expect(await read(workOf('once', { signal: AbortSignal.abort() }))).toBeInstanceOf(CancelledError)
+    const added = { ...sample(rowsCount), title: where.value }
+    await rows.insert(added)
+    expect(await read(noTime)).toEqual(new TimedOutError(true))
+    expect(await read(workOf('once'))).toHaveLength(1)
+    await rows.remove({ op: 'eq', field: 'id', value: added.id })
+    expect(await read(workOf('once'))).toEqual([])
   })
 })
 
@@ -108,4 +129,19 @@ describe('a statement that was told to stop', () => {
       reader.close()
     })
   }
+})
+
+test('a scan whose thread had the processor for less than half of its time is stopped as one of a busy machine', () => {
+  const thread = { ms: 0 }
+  const interrupt = createInterrupt(new Int32Array(1), () => thread.ms)
+  const stopAfter = (ms: number) => {
+    interrupt.begin(1, 0)
+    thread.ms += ms
+    for (let row = 0; row < 1_000; row++) interrupt.pass()
+  }
+  expect(() => stopAfter(0)).toThrow(stopMessages.late)
+  interrupt.begin(1, 0.000_001)
+  expect(() => {
+    for (let row = 0; row < 1_000; row++) interrupt.pass()
+  }).toThrow(stopMessages.starved)
 })

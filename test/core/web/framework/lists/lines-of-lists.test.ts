@@ -102,7 +102,11 @@ const page = definePage({
           did: 'finished',
           key: 'f',
           given: (seen) => ({ seen }),
-          undo: { act: reopen, given: () => ({ seen: 'done' }) },
+          undo: {
+            act: reopen,
+            isFor: (seen) => seen === 'new',
+            given: () => ({ seen: 'done' }),
+          },
         },
         reopen: {
           act: reopen,
@@ -201,6 +205,13 @@ describe('a list with lines of its own', () => {
     expect((await ada.open('/app/notes')).html).toContain('name="like"')
   })
 
+  test('shows what the address chooses, although it is not among the choices', async () => {
+    await put('a')
+    expect((await ada.open('/app/notes?like=somebody')).html).toContain(
+      '<option value="somebody" selected>somebody</option>',
+    )
+  })
+
   test('says how far back it searched, and leads to all', async () => {
     await put('old')
     const { html, text } = await ada.open('/app/notes?find=old')
@@ -238,6 +249,23 @@ describe('several rows of a list', () => {
     const undone = await ada.submit('/app/notes/undo-finish')
     expect(undone.text).toContain('Undone for 1 note.')
     expect(await stageOf(String(a))).toBe('new')
+  })
+
+  test('have an Undo for those of them that can be taken back', async () => {
+    const fresh = await put('a')
+    const old = await put('b', 'done')
+    await ada.open('/app/notes')
+    const chosen = [`${fresh.id}~new`, `${old.id}~done`]
+    const done = await ada.submit('/app/notes/several-finish', { chosen })
+    expect(done.text).toContain('2 notes finished.')
+    expect((await ada.submit('/app/notes/undo-finish')).text).toContain('Undone for 1 note.')
+    expect([await stageOf(fresh.id), await stageOf(old.id)]).toEqual(['new', 'done'])
+    await ada.open('/app/notes')
+    const none = await ada.submit('/app/notes/several-finish', { chosen: [`${old.id}~done`] })
+    expect(none.html).not.toContain('/app/notes/undo-finish')
+    const refused = await ada.submit('/app/notes/several-finish', { chosen: [`${old.id}~new`] })
+    expect(refused.text).toContain('Nothing was changed')
+    expect(refused.text).not.toContain('0 notes')
   })
 
   test('are refused without a choice, and above the maximum', async () => {

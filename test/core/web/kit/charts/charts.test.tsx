@@ -1,8 +1,8 @@
 /** @jsxImportSource ../../../../../core/web/kit/jsx */
 import { describe, expect, test } from 'bun:test'
-import { LiveArea } from '../../../../../core/web/kit/charts/live-area'
+import { LiveBars } from '../../../../../core/web/kit/charts/live-bars'
 import { countScale, dayScale } from '../../../../../core/web/kit/charts/scale'
-import { dayInWords, dayUnder, StackedArea } from '../../../../../core/web/kit/charts/stacked-area'
+import { dayInWords, dayUnder, StackedBars } from '../../../../../core/web/kit/charts/stacked-bars'
 import { renderToString } from '../../../../../core/web/kit/jsx/render'
 
 const days = ['2026-01-01', '2026-01-02', '2026-01-03']
@@ -11,7 +11,7 @@ const series = [
   { name: '<b>Training</b>', colour: 'c3', values: [4, 0, 6] },
 ] as const
 const drawn = (changes: object = {}) =>
-  renderToString(StackedArea({ label: 'Hits "by" day', days, series, width: 400, height: 200, ...changes }))
+  renderToString(StackedBars({ label: 'Hits "by" day', days, series, width: 400, height: 200, ...changes }))
 
 describe('A scale', () => {
   test('ends at a round number above the greatest value, and names whole numbers alone', () => {
@@ -24,13 +24,13 @@ describe('A scale', () => {
   test('finds the day under a place, and names no more days than fit', () => {
     const scale = dayScale(31, 300)
     for (const day of [0, 7, 15, 30]) expect(scale.near(scale.at(day))).toBe(day)
-    expect([scale.near(-50), scale.near(900)]).toEqual([0, 30])
+    expect([scale.near(-50), scale.near(900), dayScale(0, 300).near(5)]).toEqual([0, 30, 0])
     expect(scale.named(60).length).toBeLessThanOrEqual(6)
     expect([dayScale(1, 300).at(0), dayScale(1, 300).near(290)]).toEqual([150, 0])
   })
 })
 
-describe('Areas on top of each other', () => {
+describe('Bars on top of each other', () => {
   test('are the same picture each time, with words in its place and nothing in it that runs', () => {
     const picture = drawn()
     expect(picture).toBe(drawn())
@@ -42,7 +42,7 @@ describe('Areas on top of each other', () => {
   test('show the period before as a line of its own, and stand for a single day and for none', () => {
     expect(drawn({ before: [1, 1, 9] })).toContain('class="before"')
     const one = drawn({ days: days.slice(0, 1) })
-    expect(one.match(/<rect/g)).toHaveLength(2)
+    expect(one.match(/<path d="M/g)).toHaveLength(2)
     expect(one).not.toContain('NaN')
     expect(drawn({ days: [], series: [] })).not.toContain('NaN')
     expect(drawn({ series: [{ ...series[0], values: [0, 0, 0] }] })).not.toContain('NaN')
@@ -52,8 +52,9 @@ describe('Areas on top of each other', () => {
     const picture = drawn({ unfinished: 1 })
     const [over, open] = picture.split('<g class="open">')
     expect([over?.match(/<path/g)?.length, open?.match(/<path/g)?.length]).toEqual([2, 3])
+    expect([over?.match(/M\d/g)?.length, open?.match(/M\d/g)?.length]).toEqual([3, 3])
     expect([picture.includes('NaN'), drawn({ unfinished: 3 }).includes('NaN')]).toEqual([false, false])
-    expect(drawn({ days: days.slice(0, 1), unfinished: 1 })).toContain('<g class="open"><rect')
+    expect(drawn({ days: days.slice(0, 1), unfinished: 1 })).toContain('<g class="open"><path d="M')
     expect(drawn()).not.toContain('open')
     const before = [2, 2, 2]
     expect(dayInWords({ days, series, before, unfinished: 1 }, 2)).toStartWith(
@@ -64,10 +65,21 @@ describe('Areas on top of each other', () => {
     )
     expect(dayInWords({ days, series, unfinished: 1 }, 1)).toStartWith('2 Jan 2026: ')
     const table = renderToString(
-      <LiveArea label="Hits" unit="Hits" days={days} series={series} height={200} unfinished={1} />,
+      <LiveBars label="Hits" unit="Hits" days={days} series={series} height={200} unfinished={1} />,
     )
     expect(table).toContain('3 Jan 2026, so far')
     expect(table).toContain('so far: not over yet')
+  })
+
+  test('have the height of their values, and nothing between two days', () => {
+    const heights = [
+      ...drawn({ series: [series[0]], height: 136 }).matchAll(/M[\d.]+ ([\d.]+)h[\d.]+V([\d.]+)/g),
+    ]
+    // The axis ends at 3, and is 100 pixels high.
+    expect(heights.map(([, top, bottom]) => Number(bottom) - Number(top)).map(Math.round)).toEqual([
+      33, 67, 100,
+    ])
+    expect(drawn()).not.toMatch(/ d="[^"]*[CcSsQqLl]/)
   })
 
   test('are told day by day', () => {

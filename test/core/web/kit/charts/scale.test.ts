@@ -18,16 +18,16 @@ describe('a scale of counts', () => {
 })
 
 describe('a scale of days', () => {
-  test('has the first day at the left and the last at the right', () => {
-    const { at, near } = dayScale(11, 100)
-    expect([at(0), at(5), at(10)]).toEqual([0, 50, 100])
-    expect([near(-5), near(4), near(6), near(54), near(500)]).toEqual([0, 0, 1, 5, 10])
+  test('gives each day a slot of the same width', () => {
+    const { at, near, slot } = dayScale(10, 100)
+    expect([slot, at(0), at(5), at(9)]).toEqual([10, 5, 55, 95])
+    expect([near(-5), near(9), near(11), near(54), near(500)]).toEqual([0, 0, 1, 5, 9])
   })
 
   test('has a single day in the middle', () => {
     for (const days of [0, 1])
       expect([dayScale(days, 100).at(0), dayScale(days, 100).near(90)]).toEqual([50, 0])
-    expect([dayScale(2, 100).at(0), dayScale(2, 100).at(1), dayScale(2, 100).near(51)]).toEqual([0, 100, 1])
+    expect([dayScale(2, 100).at(0), dayScale(2, 100).at(1), dayScale(2, 100).near(51)]).toEqual([25, 75, 1])
   })
 
   test('names as many days as fit, and every other one where there is room for two at most', () => {

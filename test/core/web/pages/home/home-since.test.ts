@@ -183,9 +183,24 @@ describe('a figure', () => {
   })
 })
 
-describe('what needs attention', () => {
+describe('what needs a person', () => {
+  test('are lines of work that waits, each with its number and its page', async () => {
+    given.content = { figure: '12', text: 'Nobody read them.', state: 'waiting', link: 'Read them' }
+    const { html, text } = await open()
+    expect(text).toMatch(/What needs you now\s+Letters\s+12\s+Nobody read them\.\s+Read them/)
+    expect(text).not.toContain('Nothing waits for you')
+    expect(html).not.toContain('home-figures')
+  })
+
+  test('is not said to be nothing while a figure cannot be read', async () => {
+    given.content = { figure: '', text: 'x', state: 'info' }
+    expect((await open()).text).not.toContain('Nothing waits for you')
+    given.content = { figure: '1', text: 'x', state: 'info' }
+    expect((await open()).text).toContain('Nothing waits for you')
+  })
+
   test('are the problems of the inbox, each with its next step, and of no other workspace', async () => {
-    expect((await open()).text).toMatch(/Needs attention\s+No problems/)
+    expect((await open()).text).toMatch(/What needs you now\s+Nothing waits for you/)
     const account = (name: string) =>
       ({
         provider: 'google',
@@ -201,6 +216,6 @@ describe('what needs attention', () => {
     expect(text).toContain('google: reconnect Ours')
     expect(text).not.toContain('Theirs')
     expect(html).toMatch(/href="\/app\/w\/\w+\/settings\/connections"[^>]*>Reconnect/)
-    expect(text).not.toContain('No problems')
+    expect(text).not.toContain('Nothing waits for you')
   })
 })

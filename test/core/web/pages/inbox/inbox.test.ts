@@ -261,6 +261,19 @@ describe('the inbox', () => {
     expect((await open('/app/inbox?at=99')).text).toContain('Letter n0199')
   })
 
+  test('asks each source once for a page, or once more if it has more entries than the navigation counts', async () => {
+    const asked = async (path: string, entries: number) => {
+      letters.current = Array.from({ length: entries }, (_, n) => entryOf(String(n), { tone: 'bad' }))
+      limits.length = 0
+      expect((await open(path)).status).toBe(200)
+      return [...limits]
+    }
+    expect(await asked('/app', 3)).toEqual([100])
+    expect(await asked('/app/inbox', 3)).toEqual([100])
+    expect(await asked('/app', 150)).toEqual([100])
+    expect(await asked('/app/inbox', 150)).toEqual([100, 200])
+  })
+
   test('marks several entries at once, as they were seen, and one Undo brings them back', async () => {
     const states = ['one', 'two~2 %', 'three']
     letters.current = states.map((state, n) => entryOf(`n${n}`, { state }))

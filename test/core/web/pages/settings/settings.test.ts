@@ -327,7 +327,8 @@ describe('activity', () => {
       await audit.record({ agency_id, action: 'app.connect', host, subject: `App ${n}` })
       gate.clock.advance(1)
     }
-    await audit.record({ agency_id, action: 'key.rotate', host: 'command line', outcome: 'refused' })
+    const rotated = { action: 'key.rotate', what: 'Agent key rotated' } as const
+    await audit.record({ agency_id, ...rotated, host: 'command line', outcome: 'refused' })
     await audit.record({ agency_id: gate.stranger.agencyId, action: 'domain.add', host, subject: 'theirs' })
     const first = await ada.open('/app/activity')
     for (const words of ['App 60', 'Agent key rotated', 'refused', 'the operator', 'Older']) {

@@ -5,9 +5,9 @@ import type { PageElement, PageEvent } from '../jsx/browser'
 import { browser } from '../jsx/browser'
 import { useEffect, useRef, useState } from '../jsx/hooks'
 import { Table } from '../parts/kit'
-import { type AreaProps, dayInWords, dayName, dayUnder, StackedArea } from './stacked-area'
+import { type BarsProps, dayInWords, dayName, dayUnder, StackedBars } from './stacked-bars'
 
-type LiveProps = Omit<AreaProps, 'width' | 'at'> & {
+type LiveProps = Omit<BarsProps, 'width' | 'at'> & {
   /** Heading of the table with the same figures. */
   readonly unit: string
 }
@@ -18,7 +18,7 @@ const firstWidth = 640
  * A chart as wide as its container. The pointer or the arrow keys select a day. A table has the same figures. Without
  * JavaScript, the chart and the table are shown.
  */
-export function LiveArea(props: LiveProps) {
+export function LiveBars(props: LiveProps) {
   const { days, series, before, unit, unfinished = 0 } = props
   const place = useRef<PageElement | null>(null)
   const [width, setWidth] = useState(firstWidth)
@@ -77,7 +77,7 @@ export function LiveArea(props: LiveProps) {
         onKeyDown={step}
         onBlur={() => look(undefined)}
       >
-        <StackedArea {...props} width={width} at={at} />
+        <StackedBars {...props} width={width} at={at} />
       </div>
       <p class="tip" role="status">
         {at === undefined ? '' : dayInWords(props, at)}

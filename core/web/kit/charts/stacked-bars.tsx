@@ -1,5 +1,4 @@
 /** @jsxImportSource ../jsx */
-import { area, curveMonotoneX, line, stack, stackOrderNone } from 'd3-shape'
 import { formatDay, formatNumber, formatShort } from '../browser/format'
 import { countScale, dayScale } from './scale'
 
@@ -10,7 +9,7 @@ export interface Series {
   readonly values: readonly number[]
 }
 
-export interface AreaProps {
+export interface BarsProps {
   /** Description of the chart for screen readers. */
   readonly label: string
   /** Days as `YYYY-MM-DD`, one for each value. */
@@ -28,17 +27,13 @@ export interface AreaProps {
 
 const margin = { top: 10, right: 8, bottom: 26, left: 40 }
 
-/** Days as stacked areas. Uses only its props, so the server and the browser draw the same. */
-export function StackedArea(props: AreaProps) {
+/** Days as stacked bars. Uses only its props, so the server and the browser draw the same. */
+export function StackedBars(props: BarsProps) {
   const { label, days, series, before, width, height, at } = props
   const inner = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom }
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0))
   const y = countScale(Math.max(0, ...sums, ...(before ?? [])), inner.height)
   const x = dayScale(days.length, inner.width)
-  const dashes = line<number>()
-    .x((_, day) => x.at(day))
-    .y((value) => y.at(value))
-    .curve(curveMonotoneX)
   return (
     <svg
       class="chart"
@@ -57,8 +52,10 @@ export function StackedArea(props: AreaProps) {
             </text>
           </g>
         ))}
-        <Layers {...props} sums={sums} x={x.at} y={y.at} middle={inner.width / 2} />
-        {before && <path class="before" d={dashes([...before.slice(0, days.length)]) ?? ''} />}
+        <Bars {...props} sums={sums} x={x} y={y.at} />
+        {before && (
+          <path class="before" d={tops(before.slice(0, days.length), { x, y: y.at, width: x.slot })} />
+        )}
         {x.named(76).map((day) => (
           <text
             key={day}
@@ -76,58 +73,62 @@ export function StackedArea(props: AreaProps) {
   )
 }
 
-interface LayersProps extends Pick<AreaProps, 'days' | 'series' | 'unfinished'> {
+interface BarsOfProps extends Pick<BarsProps, 'days' | 'series' | 'unfinished'> {
   readonly sums: readonly number[]
-  readonly x: (day: number) => number
+  readonly x: ReturnType<typeof dayScale>
   readonly y: (value: number) => number
-  readonly middle: number
 }
 
-/** The complete days as filled areas, followed by the incomplete days in a paler color with a dotted edge. */
-function Layers({ days, series, unfinished = 0, sums, x, y, middle }: LayersProps) {
-  const layers = stack<number, number>()
-    .keys(series.map((_, place) => place))
-    .value((day, place) => series[place]?.values[day] ?? 0)
-    .order(stackOrderNone)(days.map((_, day) => day))
-  const shape = area<(typeof layers)[number][number]>()
-    .x(({ data }) => x(data))
-    .y0(([low]) => y(low))
-    .y1(([, high]) => y(high))
-    .curve(curveMonotoneX)
-  const edge = line<number>()
-    .x(x)
-    .y((day) => y(sums[day] ?? 0))
+/** A day is at most this wide. */
+const widest = 28
+
+/** The complete days, followed by the incomplete days in a paler color with a dotted top. */
+function Bars({ days, series, unfinished = 0, sums, x, y }: BarsOfProps) {
   const over = days.length - unfinished
-  const open = days.map((_, day) => day).slice(Math.max(0, over - 1))
-  const filled = (from: number, to: number) =>
-    layers.map((layer, place) => (
-      <path key={series[place]?.name} d={shape(layer.slice(from, to)) ?? ''} class={series[place]?.colour} />
-    ))
-  if (days.length === 1) {
-    const bars = layers.map(([bar], place) => (
-      <rect
-        key={series[place]?.name}
-        x={middle - 12}
-        width={24}
-        y={y(bar?.[1] ?? 0)}
-        height={y(bar?.[0] ?? 0) - y(bar?.[1] ?? 0)}
-        class={series[place]?.colour}
-      />
-    ))
-    return <g class={unfinished > 0 ? 'open' : undefined}>{bars}</g>
-  }
+  const width = Math.min(widest, x.slot * 0.75)
+  const bars = (from: number, to: number) =>
+    series.map(({ name, colour, values }, place) => {
+      const below = series.slice(0, place)
+      const path = days.slice(from, to).map((_, index) => {
+        const day = from + index
+        const value = values[day] ?? 0
+        const base = below.reduce((sum, one) => sum + (one.values[day] ?? 0), 0)
+        if (value <= 0) return ''
+        const left = rounded(x.at(day) - width / 2)
+        return `M${left} ${rounded(y(base + value))}h${rounded(width)}V${rounded(y(base))}H${left}z`
+      })
+      return <path key={name} d={path.join('')} class={colour} />
+    })
   return (
     <>
-      {filled(0, over)}
+      {bars(0, over)}
       {unfinished > 0 && (
         <g class="open">
-          {filled(open[0] ?? 0, days.length)}
-          <path class="edge" d={edge(open) ?? ''} />
+          {bars(over, days.length)}
+          <path class="edge" d={tops(sums, { x, y, width, from: over })} />
         </g>
       )}
     </>
   )
 }
+
+interface TopsOf {
+  readonly x: ReturnType<typeof dayScale>
+  readonly y: (value: number) => number
+  readonly width: number
+  /** The first day that is drawn. */
+  readonly from?: number
+}
+
+/** A short horizontal line at the value of each day. */
+const tops = (values: readonly number[], { x, y, width, from = 0 }: TopsOf) =>
+  values
+    .flatMap((value, day) =>
+      day < from ? [] : [`M${rounded(x.at(day) - width / 2)} ${rounded(y(value))}h${rounded(width)}`],
+    )
+    .join('')
+
+const rounded = (value: number) => Math.round(value * 10) / 10
 
 /** Anchors the labels at the edges so that they stay inside the picture. */
 const anchorOf = (day: number, days: number) =>
@@ -138,11 +139,11 @@ export const dayUnder = (place: number, width: number, days: number): number =>
   dayScale(days, width - margin.left - margin.right).near(place - margin.left)
 
 /** Returns the name of a day, and whether the day is incomplete. */
-export const dayName = ({ days, unfinished = 0 }: Pick<AreaProps, 'days' | 'unfinished'>, day: number) =>
+export const dayName = ({ days, unfinished = 0 }: Pick<BarsProps, 'days' | 'unfinished'>, day: number) =>
   `${formatDay(days[day] ?? '')}${day < days.length - unfinished ? '' : ', so far'}`
 
 /** Describes a day as text, for the tooltip and for screen readers. */
-export function dayInWords(props: Pick<AreaProps, 'days' | 'series' | 'before' | 'unfinished'>, day: number) {
+export function dayInWords(props: Pick<BarsProps, 'days' | 'series' | 'before' | 'unfinished'>, day: number) {
   const { days, series, before, unfinished = 0 } = props
   const parts = series.map(({ name, values }) => `${name} ${formatNumber(values[day] ?? 0)}`)
   const sum = series.reduce((total, { values }) => total + (values[day] ?? 0), 0)
