@@ -81,7 +81,7 @@ function tidy(): void {
 }
 
 /** The page asks before a text is lost that the browser does not keep. */
-function sayWhetherItKeeps(does: true | null): void {
+function sayWhetherItKeeps(does: boolean | null): void {
   if (does) document.documentElement.dataset.keeps = ''
   else delete document.documentElement.dataset.keeps
 }
