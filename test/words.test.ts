@@ -94,7 +94,7 @@ const filesOf = (folder: string, pattern: RegExp) =>
 const moved = [
   ...filesOf('core/web/pages/inbox', /\.tsx?$/),
   ...filesOf('core/web/frame/desk', /\.tsx?$/).filter(
-    (file) => !/((desk|board|list|typed)-script|desk-asset|browser-page)\.ts$/.test(file),
+    (file) => !/(desk-asset|(board|desk|list|typed)-script|browser-page)\.ts$/.test(file),
   ),
   'core/web/frame/frame.tsx',
   'core/web/kit/client/failed-update.tsx',

@@ -340,6 +340,7 @@ export const coveredPaths: Readonly<Record<string, readonly string[]>> = {
   'test/journeys/client-pages.test.ts': [...doors, ...oauth, 'docs/agents/clients'],
   'test/journeys/review-sources.test.ts': [...start, ...reviews, 'core/connections', 'core/cli', 'examples'],
   'test/journeys/answer-reviews.test.ts': [...pages, ...reviews],
+  'test/journeys/list-flow.test.ts': [...pages, ...reviews, 'plugins/leads/pages'],
   // Secrets and addresses, searched for in everything that a product writes.
   'test/journeys/privacy.test.ts': everything,
   'test/journeys/secrets.test.ts': everything,

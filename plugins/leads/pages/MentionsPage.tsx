@@ -43,6 +43,8 @@ export default function MentionsPage(props: Props) {
 }
 
 const keys = [
+  ['r', 'Write the reply'],
+  ['Ctrl Enter', 'Send the reply, where an account can'],
   ['s', 'Save the mention'],
   ['x', 'Dismiss the mention'],
   ['u', 'Make the mention new again'],

@@ -98,13 +98,15 @@ function Draft(props: DetailProps) {
         </Notice>
       )}
       <Form {...write} hidden={{ ...write.hidden, if_draft: draft.seen, basis: mention.basis }} label="Reply">
-        <TextArea
-          name="text"
-          label="Your reply"
-          value={typeof typed === 'string' ? typed : isFailed && reply === null ? attempt.text : draft.text}
-          error={wrote?.faults?.text ?? (isOther ? wrote.fault : undefined)}
-          rows={6}
-        />
+        <div data-key="r">
+          <TextArea
+            name="text"
+            label="Your reply"
+            value={typeof typed === 'string' ? typed : isFailed && reply === null ? attempt.text : draft.text}
+            error={wrote?.faults?.text ?? (isOther ? wrote.fault : undefined)}
+            rows={6}
+          />
+        </div>
         {choice.way === 'account' && reply === null && <ByAccount {...props} />}
         {mayOpen && <ByHand of={mention} />}
         <Row>

@@ -26,9 +26,11 @@ export function ByAccount({ of: { sending, status }, outcome }: DetailProps) {
         error={failed?.faults?.sure}
       />
       <Row>
-        <Button name="do" value="send">
-          Reply as <bdi>{choice.account}</bdi>
-        </Button>
+        <span data-send="">
+          <Button name="do" value="send">
+            Reply as <bdi>{choice.account}</bdi>
+          </Button>
+        </span>
       </Row>
     </>
   )

@@ -21,6 +21,7 @@ export const reviewFilters = {
     kind: 'choice',
     label: 'Order',
     none: 'Newest first',
+    isPosition: true,
     options: [
       ['oldest', 'Oldest first'],
       ['worst', 'Worst rating first'],

@@ -48,7 +48,8 @@ describe('a page', () => {
     expect(answer.headers.get('strict-transport-security')).toBeNull()
     const html = await answer.text()
     expect(html).toStartWith('<!doctype html><html lang="en">')
-    expect([...(html.match(/<script[^>]*>/g) ?? [])]).toEqual(
+    const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
+    expect(scripts).toEqual(
       [deskScript, listScript].map((address) => `<script type="module" src="${address}">`),
     )
     for (const address of [deskScript, listScript])
