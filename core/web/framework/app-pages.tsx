@@ -342,9 +342,8 @@ async function show(
   }
   const built = deps.bundle.pages.get(page.path)
   if (!built) throw new Error(`The page ${page.path} was not built`)
-  const Component = built.component
-  const children = <Component {...served} {...still} />
-  return visit.page({ ...input, live: { props: served, built }, children })
+  const live = { props: served, built }
+  return visit.page({ ...input, live, children: <built.component {...served} {...still} /> })
 }
 
 const ignore = () => {}

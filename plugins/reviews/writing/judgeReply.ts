@@ -90,8 +90,8 @@ function toneFault(text: string, review: RepliedTo, language: GuardedLanguage): 
 }
 
 /**
- * Returns what a reply claims, or that it regrets what is no reason for regret, such as a visit. What its other words mean is the question of
- * the second look.
+ * Returns what a reply claims, what the business did, or that it regrets what is no reason for regret, such as a visit. What its other
+ * words mean is the question of the second look.
  */
 function claimsFault(
   sentences: readonly string[],
@@ -106,7 +106,7 @@ function claimsFault(
       const strict = judgeSentence(tokens, speech, echo)
       if (typeof strict === 'string') return strict
     }
-    const why = claimFault(sentence, tokens, ground)
+    const why = freeFault(sentence, tokens, ground, language)
     if (why !== null) return why
   }
   return null

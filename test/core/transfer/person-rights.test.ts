@@ -331,8 +331,9 @@ test('what belongs to a row that a person excluded stays too', async () => {
   const { documents } = await small()
   const stamp = now().toISOString()
   const own = { workspace_id: agency, created_date: stamp, updated_date: stamp }
-  const [hers, namesake] = ['usr_hers', 'usr_namesake']
-  for (const id of ['usr_hers', 'usr_namesake', 'usr_owner']) {
+  const hers = 'usr_hers'
+  const namesake = 'usr_namesake'
+  for (const id of [hers, namesake, 'usr_owner']) {
     const name = id === 'usr_owner' ? 'Somebody Else' : person.name
     const role = id === 'usr_owner' ? ('owner' as const) : ('member' as const)
     const user = { ...own, id, agency_id: agency, role, name, email: `${id}@agency.example`, is_active: true }

@@ -171,7 +171,8 @@ describe('an approval link', () => {
   })
 
   test('works on when another post of the workspace is asked about, or no longer is', async () => {
-    const [post, other] = [await draft(), await draft('Cake on Monday')] as const
+    const post = await draft()
+    const other = await draft('Cake on Monday')
     const path = await link(post)
     const otherPath = await link(other)
     const open_ = async () => [(await open(path)).status, (await open(otherPath)).status]
