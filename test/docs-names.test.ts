@@ -5,7 +5,7 @@ import { shippedRegistry } from './support/shipped'
 
 /** Names of the environment that are no settings of the product: of tests, benchmarks and outside software. */
 const others =
-  /^(RENOWN_TEST_|OTEL_|BENCH_|GUILD_|RENOWN_(TOOLS|LONG|MUTANTS|GOLDEN|TOKEN|FORWARDER_TOKEN|PROXIES|KEY|OTHER_KEY|READ_TOKEN)$|WP_|NOT_FOUND$)/
+  /^(RENOWN_TEST_|RENOWN_BENCH_|OTEL_|BENCH_|GUILD_|RENOWN_(TOOLS|LONG|MUTANTS|GOLDEN|TOKEN|FORWARDER_TOKEN|PROXIES|KEY|OTHER_KEY|READ_TOKEN)$|WP_|NOT_FOUND$)/
 const known = new Map([...Object.entries(settings), ...shippedRegistry().settings])
 
 const faultsOfSettings = (text: string): string[] =>

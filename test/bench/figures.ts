@@ -17,7 +17,7 @@ import { measured, median } from '../support/cpu'
 import { part } from '../support/part'
 import { quietLog } from '../support/quiet-log'
 
-const sizes = (process.env.BENCH_REVIEWS ?? '6000,60000').split(',').map(Number)
+const sizes = (process.env.RENOWN_BENCH_REVIEWS ?? '6000,60000').split(',').map(Number)
 const rounds = Number(process.env.RENOWN_BENCH_ROUNDS ?? 7)
 const locations = 20
 const days = 3 * 365
@@ -34,7 +34,7 @@ const questions = [
 
 /**
  * What the questions about all reviews of one workspace cost, with the reviews of three years at 20 locations. CPU of this
- * process beside one read of a single row. BENCH_REVIEWS has the numbers of reviews.
+ * process beside one read of a single row. RENOWN_BENCH_REVIEWS has the numbers of reviews.
  */
 export async function run(): Promise<void> {
   const first = new Map<string, number>()

@@ -13,7 +13,7 @@ import { type ReviewChoice, reviewFilters } from '../../plugins/reviews/pages/re
 import { Review } from '../../plugins/reviews/records/Review'
 import { quietLog } from '../support/quiet-log'
 
-const count = Number(process.env.BENCH_REVIEWS ?? 100_000)
+const count = Number(process.env.RENOWN_BENCH_REVIEWS ?? 100_000)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 7)
 const now = new Date('2026-11-01T12:00:00.000Z')
 const languages = ['en', 'de', 'fr', 'ja']

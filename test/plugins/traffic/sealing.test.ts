@@ -296,12 +296,12 @@ describe('reading daily rows', () => {
     })
   })
 
-  test('lists of paths come 500 rows at a time, each after the last one, with the lists that are asked for', async () => {
+  test('lists of paths come 200 rows at a time, each after the last one, with the lists that are asked for', async () => {
     const all = { op: 'and', of: [] } as never
     const { ctx, asked } = listing(rows(1_000))
     const pages: number[] = []
     for await (const page of listedDays(ctx, all, undefined)) pages.push(page.length)
-    expect(pages).toEqual([500, 500])
+    expect(pages).toEqual([200, 200, 200, 200, 200])
     expect((asked as { sort?: unknown }[])[0]?.sort).toEqual([
       { field: 'site_id', direction: 'asc' },
       { field: 'id', direction: 'asc' },

@@ -8,6 +8,7 @@ import { topics } from '../../../../plugins/reviews/analysis/lexicon'
 import { dueInsights } from '../../../../plugins/reviews/operations/drawInsights'
 import { Review } from '../../../../plugins/reviews/records/Review'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'
+import { cleanLook } from '../support/looks'
 import { platformWorld } from '../support/platform-world'
 
 const day = 86_400_000
@@ -180,7 +181,7 @@ describe('A review with words', () => {
       'stars+lexicon',
     ])
     // What somebody waits for has an allowance of its own.
-    world.model.answers.push({ reply: 'Thank you for your kind words.', needs_person: false })
+    world.model.answers.push({ reply: 'Thank you for your kind words.', needs_person: false }, cleanLook)
     await world.reply((await rowOf('b')).id)
     expect(world.google.replies).toMatchObject([{ text: 'Thank you for your kind words.' }])
   })
