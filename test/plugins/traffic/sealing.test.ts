@@ -240,7 +240,7 @@ describe('reading daily rows', () => {
     const own = { op: 'and', of: [{ op: 'eq', field: 'location_id', value: 'loc' }] }
     expect(asked.map((one) => one.where)).toEqual([
       { op: 'and', of: [own] },
-      { op: 'and', of: [own, { op: 'gt', field: 'id', value: 'id00199' }] },
+      { op: 'and', of: [own, { op: 'gt', field: 'id', value: 'id00499' }] },
       { op: 'and', of: [own, { op: 'gt', field: 'id', value: 'id00999' }] },
     ])
   })
