@@ -160,7 +160,7 @@ const days = [
 ]
 
 const Charts = () => (
-  <Card title="Days as areas, and their rows as files">
+  <Card title="Days as bars, and their rows as files">
     <LiveBars
       label="Hits of AI crawlers per day"
       unit="Hits"
