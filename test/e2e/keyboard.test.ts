@@ -177,7 +177,10 @@ describeWith('chromium')('by the keyboard', () => {
       const address = page.url()
       // Only marks that nobody can see: the browser lets it pass, the server does not.
       await page.getByLabel(field, { exact: true }).first().fill('\u200b')
-      await navigateBy(page.getByRole('button', { name: form }).first())
+      const button = page.getByRole('button', { name: form }).first()
+      // Next to a list, the answer takes the place of the detail, and no page is loaded.
+      if (path.startsWith('/app/reviews')) await button.click()
+      else await navigateBy(button)
       await page.locator('[aria-invalid=true], [role=alert]').first().waitFor()
       expect(await axe()).toEqual([])
       expect(page.url()).toBe(address)

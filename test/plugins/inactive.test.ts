@@ -347,6 +347,7 @@ describe('a periodic task', () => {
       'locationCounts',
       'personWork',
       'sealDays',
+      'sumsSweep',
     ])
   })
   for (const name of skipping.filter(

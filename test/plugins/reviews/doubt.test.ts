@@ -50,6 +50,38 @@ const unanswer = (...ids: string[]) => {
   for (const id of ids) delete world.google.reviews.get(id)?.reply
 }
 
+describe('A lost reply', () => {
+  const listing = async () => {
+    const [one] = await world.owner
+      .rows(ReviewListing)
+      .list({ where: where.eq('location_id', (await rowOf('old1')).location_id) })
+    return one
+  }
+
+  test('dates the contradiction to the last sync that missed it, and to the one that explains it', async () => {
+    await answered(3)
+    expect((await listing())?.replies_lost_at).toBeUndefined()
+    const reply = world.google.reviews.get('old1')?.reply
+    unanswer('old1')
+    const lostAt: string[] = []
+    const look = async () => {
+      world.later(hour)
+      await world.sync()
+      const { replies_lost_at = '', replies_lost_from = '' } = (await listing()) ?? {}
+      expect(replies_lost_from).toBe('google')
+      lostAt.push(replies_lost_at)
+    }
+    await look()
+    await look()
+    const kept = world.google.reviews.get('old1')
+    if (kept && reply) kept.reply = reply
+    await look()
+    await look()
+    const [first = '', second = '', explained = '', after = ''] = lostAt
+    expect([first < second, second < explained, after]).toEqual([true, true, explained])
+  })
+})
+
 describe('A review that Google says not to have', () => {
   test('once, by a stray answer, is answered all the same', async () => {
     await answered(3)

@@ -80,14 +80,14 @@ function createReads(parts: CollectionParts): Reads {
   }
 }
 
-/** Returns the reader whose rows are kept until the next write to the table. */
-function keptScans({ reader, writes, kept }: CollectionParts): Reader {
+/** Returns the reader whose rows are kept until the next write to the table, also by another program. */
+function keptScans({ reader, writes, fileVersion, kept }: CollectionParts): Reader {
   const written = () => writes.count
   return {
     ...reader,
     rows: (sql, params) =>
       kept.answer({
-        text: `${sql} ${textOfValues(params)}`,
+        text: `${fileVersion()} ${sql} ${textOfValues(params)}`,
         written,
         ask: () => reader.rows(sql, params),
         sizeOf: sizeOfRows,

@@ -61,6 +61,7 @@ export async function openSqlite({
   const collections = new WeakMap<AnyEntity, Collection>()
   const counters = new Map<string, { count: number }>()
   const kept = createCachedAnswers()
+  const fileVersion = () => Number(connection.rows('PRAGMA data_version')[0]?.[0])
   let closing: Promise<void> | undefined
 
   const counterOf = ({ name }: AnyEntity) => {
@@ -80,6 +81,7 @@ export async function openSqlite({
       layout: layoutOf(entity),
       now,
       writes,
+      fileVersion,
       kept,
     })
     collections.set(entity, made)

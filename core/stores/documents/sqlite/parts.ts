@@ -13,6 +13,8 @@ export interface CollectionParts {
   readonly now: () => Date
   /** Counts the writes to the table by all of its collections. */
   readonly writes: { count: number }
+  /** Changes when another program writes to the file, such as a shell of SQLite. It never takes an earlier value. */
+  readonly fileVersion: () => number
   /** The answers of all collections of the store. */
   readonly kept: CachedAnswers
 }

@@ -320,6 +320,12 @@ const elsewhere: Readonly<Record<string, string>> = {
       ]),
   ),
   ...Object.fromEntries(
+    ['several-read', 'several-unread', 'undo-read', 'undo-unread'].map((name) => [
+      `/app/reviews/${name}`,
+      'needs chosen reviews: test/plugins/reviews/pages/other-pages.test.ts',
+    ]),
+  ),
+  ...Object.fromEntries(
     ['several-retry', 'several-unschedule', 'undo-unschedule'].map((name) => [
       `/app/posts/${name}`,
       'needs chosen posts: test/plugins/posts/pages/posts-pages.test.ts',

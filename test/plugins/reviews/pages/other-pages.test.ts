@@ -297,3 +297,26 @@ test('a review that waits for an automatic reply without a time yet has none on 
   expect(text).toContain('Lovely')
   expect(text).not.toContain('Automatic reply:')
 })
+
+test('several reviews are marked as read at once, and one Undo makes each what it was', async () => {
+  const unread = await put({ is_read: false })
+  const read = await put({ is_read: true })
+  const left = await put({ is_read: false })
+  const isRead = async () =>
+    Promise.all(
+      [unread, read, left].map(async ({ id }) => (await gate.owner.rows(Review).get(id))?.is_read ?? false),
+    )
+  const valuesOf = (html: string) =>
+    [...html.matchAll(/<input[^>]*name="chosen"[^>]*>/g)].map(
+      ([tag]) => /value="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&quot;', '"') ?? '',
+    )
+  const { html } = await ada.open('/app/reviews')
+  const chosen = valuesOf(html).filter((item) => !item.includes(left.id))
+  expect(chosen).toHaveLength(2)
+  const after = await ada.submit('/app/reviews/several-read', { chosen })
+  expect(after.text).toContain('2 reviews marked as read.')
+  expect(await isRead()).toEqual([true, true, false])
+  const undo = valuesOf(/<form[^>]*undo-read.*?<\/form>/s.exec(after.html)?.[0] ?? '')
+  await ada.submit('/app/reviews/undo-read', { chosen: undo })
+  expect(await isRead()).toEqual([false, true, false])
+})

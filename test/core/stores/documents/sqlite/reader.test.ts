@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -101,6 +102,19 @@ describe('a scan that was asked before', () => {
     expect(await read(workOf('once'))).toHaveLength(1)
     await rows.remove({ op: 'eq', field: 'id', value: added.id })
     expect(await read(workOf('once'))).toEqual([])
+  })
+
+  test('is asked again after another program wrote to the file', async () => {
+    const rows = documents.collection(Sample)
+    const gone = { ...sample(rowsCount + 1), title: newFilter().value }
+    await rows.insert(gone)
+    const where = { op: 'contains', field: 'title', value: gone.title } as const
+    const read = () => runWork(workOf('outside'), () => rows.find({ where }))
+    expect(await read()).toHaveLength(1)
+    const outside = new Database(join(folder, 'documents.db'))
+    outside.run('DELETE FROM "Sample" WHERE id = ?', [gone.id])
+    outside.close()
+    expect(await read()).toEqual([])
   })
 })
 
