@@ -28,7 +28,7 @@ function lineOf<const Inputs extends v.ObjectEntries, Label extends v.GenericSch
   meant: v.GenericSchema = label,
 ) {
   return v.strictObject({
-    id: v.pipe(v.string(), v.regex(/^[a-z][23]?(?:-[a-z]{2})?-\d{3}$/)),
+    id: v.pipe(v.string(), v.regex(/^[a-z]2?(?:-[a-z]{2})?-\d{3}$/)),
     language: v.picklist(corpusLanguages),
     ...inputs,
     /** What the labeller said, who did not know what the writer meant. */
