@@ -105,11 +105,11 @@ export function sumStore({
         timezone: String(timezone),
         stamp: String(stamp),
       })),
-    text: ({ workspace, month }) => {
-      const [row] = rows(`SELECT "sums" FROM ${months} WHERE "workspace_id" = ? AND "month" = ?`, [
-        workspace,
-        month,
-      ])
+    text: ({ workspace, month, timezone }) => {
+      const [row] = rows(
+        `SELECT "sums" FROM ${months} WHERE "workspace_id" = ? AND "month" = ? AND "timezone" = ?`,
+        [workspace, month, timezone],
+      )
       return row ? String(row[0]) : null
     },
     touched: (workspaces) =>

@@ -68,7 +68,7 @@ interface MonthSums {
 
 /**
  * Returns the months with all changes that were written before. What is missing is computed from the rows and stored. Null if that
- * is too much for one question.
+ * is too much for one question, or if a month was removed in between.
  */
 async function upToDate(parts: Parts, cache: MonthCache, wanted: Wanted): Promise<MonthSums[] | null> {
   const { shape, store } = parts
@@ -107,20 +107,24 @@ async function upToDate(parts: Parts, cache: MonthCache, wanted: Wanted): Promis
   for (const [key, days] of computed) {
     const [workspace = '', month = ''] = key.split(' ')
     const kept = keptOf(workspace, month)
-    const sums = withDays(kept ? cache.read(kept) : emptyMonth(), shape, days)
+    const others = kept ? cache.read(kept) : emptyMonth()
+    if (others === null) return null
+    const sums = withDays(others, shape, days)
     fresh.set(key, sums)
     const before = stored.get(key)?.stamp ?? null
     saved.push({ workspace, month, timezone, text: JSON.stringify(sums), before })
   }
   const done = touched.filter(({ day }) => daysAround(day).every((one) => inside.has(monthOf(one))))
   if (saved.length + done.length > 0) await store.save(saved, done)
-  return workspaces.flatMap((workspace) =>
-    months.map((month) => {
+  const found: MonthSums[] = []
+  for (const workspace of workspaces)
+    for (const month of months) {
       const key = monthKey({ workspace, month })
       const sums = fresh.get(key) ?? cache.read(stored.get(key) as StoredMonth)
-      return { workspace, month, sums }
-    }),
-  )
+      if (sums === null) return null
+      found.push({ workspace, month, sums })
+    }
+  return found
 }
 
 /** Adds the days of a stretch. A day without rows gets empty sums, so that rows which are gone no longer count. */

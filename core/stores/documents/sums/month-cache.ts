@@ -1,4 +1,4 @@
-import { emptyMonth, type Month } from './month'
+import type { Month } from './month'
 import { monthKey, type StoredMonth, type SumStore } from './store'
 
 /** Characters of the stored months whose parsed form stays in memory. */
@@ -6,7 +6,8 @@ const charactersMax = 6_000_000
 
 /** Reads stored months, and keeps the last ones in memory. */
 export interface MonthCache {
-  read(month: StoredMonth): Month
+  /** Returns the sums of a month. Null if it is no longer stored, so that its rows must be counted. */
+  read(month: StoredMonth): Month | null
 }
 
 /** Creates a cache that is emptied when it is full. */
@@ -19,11 +20,12 @@ export function createMonthCache({ text: textOf }: Pick<SumStore, 'text'>): Mont
       const cached = known.get(key)
       if (cached?.stamp === month.stamp) return cached.sums
       const text = textOf(month)
-      const sums = text === null ? emptyMonth() : (JSON.parse(text) as Month)
-      characters += text?.length ?? 0
+      if (text === null) return null
+      const sums = JSON.parse(text) as Month
+      characters += text.length
       if (characters > charactersMax) {
         known.clear()
-        characters = text?.length ?? 0
+        characters = text.length
       }
       known.set(key, { stamp: month.stamp, sums })
       return sums

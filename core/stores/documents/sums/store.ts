@@ -24,8 +24,8 @@ export interface NewMonth extends Omit<StoredMonth, 'stamp'> {
 /** Where the sums of one entity are kept. A store writes marks of changed days in the same transaction as the rows. */
 export interface SumStore {
   months(workspaces: readonly string[], first: string, last: string): readonly StoredMonth[]
-  /** Returns the sums of a month. Null if it is no longer stored. */
-  text(month: Pick<StoredMonth, 'workspace' | 'month'>): string | null
+  /** Returns the sums of a month, as they are now. Null if none are stored for its time zone any more. */
+  text(month: Pick<StoredMonth, 'workspace' | 'month' | 'timezone'>): string | null
   touched(workspaces: readonly string[]): readonly Touched[]
   /** Returns workspaces with changed days, at most `limit`. */
   touchedWorkspaces(limit: number): readonly string[]

@@ -114,6 +114,34 @@ describeStores<() => Promise<Documents>>(opened, 'sums by day in %s', (name, ope
     }
   })
 
+  test('are right while another question stores the same month for another time zone, or removes it', async () => {
+    const store = await open()
+    try {
+      await store.ensure([Summed])
+      const rows = store.collection(Summed)
+      const row = (id: string, seen_at: string) => ({ ...document(id), seen_at })
+      await rows.insertMany([
+        row('smp_1', '2026-10-15T20:00:00.000Z'),
+        row('smp_2', '2026-11-15T20:00:00.000Z'),
+      ])
+      const within = { date_from: '2026-10-01', date_to: '2026-11-30' }
+      const madrid = queryOf({ ...within, timezone: 'Europe/Madrid' })
+      const daysOf = async (query: DaySumsQuery) => (await answered(store, query)).map(({ day }) => day)
+      for (const [round, other] of [
+        () => daysOf(queryOf({ date_from: '2026-10-01', date_to: '2026-10-31', timezone: 'Asia/Tokyo' })),
+        async () => rows.daySums?.forget('wks_1'),
+      ].entries()) {
+        expect(await daysOf(madrid)).toEqual(['2026-10-15', '2026-11-15'])
+        const one = { op: 'eq', field: 'id', value: 'smp_2' } as const
+        await rows.updateOne(one, { set: { stage: `round ${round}` } })
+        const [own] = await Promise.all([daysOf(madrid), other()])
+        expect(own).toEqual(['2026-10-15', '2026-11-15'])
+      }
+    } finally {
+      await store.close()
+    }
+  })
+
   test('are kept by the embedded store alone, and a filter of other fields counts the rows', async () => {
     const store = await open()
     try {
