@@ -34,8 +34,8 @@ interface Cached {
 }
 
 /**
- * Keeps the answers of a store's reads. A page asks the same questions each time, mostly between two writes, and what a read
- * costs besides its rows is much: 0.2 ms of processor time for a scan in the reader thread, and 7 ms for a statement of chDB.
+ * Keeps the answers of a store's reads. A page asks the same questions each time, mostly between two writes. Besides its rows, a
+ * scan in the reader thread costs 0.2 ms of processor time, and a statement of chDB 7 ms.
  */
 export function createCachedAnswers(): CachedAnswers {
   const kept = new Map<string, Cached>()

@@ -30,9 +30,9 @@ type Reads = Pick<
 >
 
 function createReads(parts: CollectionParts): Reads {
-  const { connection, layout, writes } = parts
+  const { connection, layout } = parts
   const reader = keptScans(parts)
-  const totals = knownTotals(writes)
+  const totals = knownTotals(changesOf(parts))
   const getSql = `SELECT doc, rest FROM ${layout.table} WHERE id = ?`
   const document = ([doc, rest]: readonly unknown[]) => layout.join(doc as string, rest as string | null)
   const number = async ({ sql, params }: Sql) => Number((await reader.rows(sql, params))[0]?.[0] ?? 0)
@@ -80,14 +80,21 @@ function createReads(parts: CollectionParts): Reads {
   }
 }
 
-/** Returns the reader whose rows are kept until the next write to the table, also by another program. */
-function keptScans({ reader, writes, fileVersion, kept }: CollectionParts): Reader {
-  const written = () => writes.count
+/** Returns how often rows of the table may have changed: by writes of this process, or by another program. It only grows. */
+const changesOf =
+  ({ writes, fileVersion }: CollectionParts) =>
+  () =>
+    writes.count + fileVersion()
+
+/** Returns the reader whose rows are kept until the next change of the table. */
+function keptScans(parts: CollectionParts): Reader {
+  const { reader, kept } = parts
+  const written = changesOf(parts)
   return {
     ...reader,
     rows: (sql, params) =>
       kept.answer({
-        text: `${fileVersion()} ${sql} ${textOfValues(params)}`,
+        text: `${sql} ${textOfValues(params)}`,
         written,
         ask: () => reader.rows(sql, params),
         sizeOf: sizeOfRows,
@@ -100,18 +107,18 @@ const sizeOfRows = (rows: unknown[][]) =>
 
 const sizeOfValue = (value: unknown) => (typeof value === 'string' ? value.length : 8)
 
-/** Keeps the number of rows of each filter until the next write to the table, so that it is always exact. */
-function knownTotals(writes: CollectionParts['writes']) {
+/** Keeps the number of rows of each filter until the next change of the table, so that it is always exact. */
+function knownTotals(changes: () => number) {
   const totals = new BoundedMap<string, number>(1_000)
   let countedAt = 0
   return {
     of: (where: Where) => {
-      const version = writes.count
+      const version = changes()
       if (version !== countedAt) totals.clear()
       countedAt = version
       const key = JSON.stringify(where)
       const keep = (total: number) => {
-        if (countedAt === version && writes.count === version) totals.set(key, total)
+        if (countedAt === version && changes() === version) totals.set(key, total)
       }
       return { total: totals.get(key), keep }
     },

@@ -149,7 +149,7 @@ const shortSets = ({ counts, searchable = [] }: AnyEntity): readonly string[] =>
 
 /**
  * Returns the SQL of a field for counts and sums, of the row `OLD` or `NEW` of a trigger, or of a query. Null for a document that
- * is no JSON, so that an owner who edits the file can still change it.
+ * is not JSON, so that an owner who edits the file can still change it.
  */
 export function countedValue({ columns, locate }: Layout, row: 'OLD' | 'NEW' | null, path: string): string {
   const prefix = row === null ? '' : `${row}.`

@@ -13,7 +13,7 @@ export interface CollectionParts {
   readonly now: () => Date
   /** Counts the writes to the table by all of its collections. */
   readonly writes: { count: number }
-  /** Changes when another program writes to the file, such as a shell of SQLite. It never takes an earlier value. */
+  /** Changes when another program writes to the file, such as a shell of SQLite. It only grows. */
   readonly fileVersion: () => number
   /** The answers of all collections of the store. */
   readonly kept: CachedAnswers
