@@ -1,9 +1,9 @@
-import type { ClientReads, ClientWorkspace } from '../../../contracts/clients'
-import type { ListQuery } from '../../../contracts/context'
-import type { SystemReads } from '../../../contracts/owner'
-import { where } from '../../../contracts/where'
+import type { ClientReads, ClientWorkspace } from '../contracts/clients'
+import type { ListQuery } from '../contracts/context'
+import type { SystemReads } from '../contracts/owner'
+import { where } from '../contracts/where'
 
-/** Returns reads that are limited to these workspaces. */
+/** Returns reads that are limited to these workspaces. The only clamp: `system` may let every row through. */
 export function clientReads(
   system: Pick<SystemReads, 'rows' | 'now'>,
   workspaces: readonly ClientWorkspace[],

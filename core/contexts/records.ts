@@ -2,11 +2,12 @@ import type { ClientReads } from '../contracts/clients'
 import type { ReadContext, WorkspaceInfo } from '../contracts/context'
 import type { AnyEntity } from '../contracts/entity'
 import { type Fault, isRefusal, Refusal, recoverIf } from '../contracts/errors'
-import { where } from '../contracts/where'
+import { everything } from '../contracts/where'
 import type { UsedLimit } from '../contracts/workspace-limits'
 import { type Field, visibleFields } from '../kit/fields'
 import type { NamedWorkspace } from '../tenancy/named-workspaces'
 import { readNarrow } from './breadth'
+import { clientReads } from './client-reads'
 import { type Caller, type ContextDeps, readContext, readRows, resolve } from './context'
 import { groupedAcross } from './grouped-across'
 import { listable, listedRows } from './listed-rows'
@@ -82,26 +83,15 @@ function acrossReads(
   { registry, sources, now }: ContextDeps,
   workspaces: readonly NamedWorkspace[],
 ): ClientReads {
-  const own = new Set(workspaces.map(({ id }) => id))
   const hiding = workspaces.find(({ redact_pii }) => redact_pii === true)
-  return {
-    workspaces,
-    now,
-    rows(entity, among) {
-      const target = resolve(registry, entity)
-      if (target.scope.by === 'agency' || target.scope.by === 'self')
-        throw new Error(`${target.name} is not in a workspace and cannot be read across them`)
-      const ids = among === undefined ? [...own] : among.filter((id) => own.has(id))
-      const view = readerView(entity, target, hiding ? withheldFields(target, hiding) : [])
-      const { group, list, daySums } = readRows<typeof entity>(
-        sources.reader(target),
-        target,
-        where.in('workspace_id', ids),
-        view,
-      )
-      return { group, list, daySums }
-    },
+  const rows = <E extends AnyEntity>(entity: E) => {
+    const target = resolve(registry, entity)
+    if (target.scope.by === 'agency' || target.scope.by === 'self')
+      throw new Error(`${target.name} is not in a workspace and cannot be read across them`)
+    const view = readerView(entity, target, hiding ? withheldFields(target, hiding) : [])
+    return readRows<E>(sources.reader(target), target, everything, view)
   }
+  return clientReads({ rows, now }, workspaces)
 }
 
 /** Throws a refusal whose faults about the parameter `q` are about the body field. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { clientReads } from '../../../contexts/client-reads'
 import {
   type ClientCell,
   type ClientColumn,
@@ -10,7 +11,6 @@ import type { Row } from '../../../contracts/entity'
 import type { PageContext } from '../../../contracts/page'
 import { everything, where } from '../../../contracts/where'
 import { Workspace } from '../../../tenancy/Workspace'
-import { clientReads } from './client-reads'
 import { problemFigures } from './problem-figures'
 
 /** Maximum workspaces whose figures are read. A search by name finds the others. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { clientReads } from '../../../../core/contexts/client-reads'
 import type { PageContext } from '../../../../core/contracts/page'
 import { BusinessLocation } from '../../../../core/product/tenancy-plugin'
-import { clientReads } from '../../../../core/web/pages/clients/client-reads'
 import { reviewClients } from '../../../../plugins/reviews/cards/clients'
 import { reviewsCard } from '../../../../plugins/reviews/cards/home'
 import { ReviewListing } from '../../../../plugins/reviews/records/ReviewListing'

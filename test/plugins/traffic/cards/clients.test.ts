@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { clientReads } from '../../../../core/contexts/client-reads'
 import { corePlugins } from '../../../../core/product/core-plugins'
-import { clientReads } from '../../../../core/web/pages/clients/client-reads'
 import traffic from '../../../../plugins/traffic'
 import { trafficClients } from '../../../../plugins/traffic/cards/clients'
 import { AiTrafficDaily } from '../../../../plugins/traffic/records/AiTrafficDaily'

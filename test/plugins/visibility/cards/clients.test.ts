@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { clientReads } from '../../../../core/web/pages/clients/client-reads'
+import { clientReads } from '../../../../core/contexts/client-reads'
 import { visibilityClients } from '../../../../plugins/visibility/cards/clients'
 import { countedSystem } from '../../../support/counted-system'
 import { type PageBench, pageBench } from '../pages/support'
