@@ -9,7 +9,7 @@ export interface DaySumsDeclaration<Name extends string = string> {
   readonly on: Name
   /** Fields that sums are kept apart by, such as the location. Choose fields with few values. */
   readonly by: readonly Name[]
-  /** Fields whose values are counted, such as the stars: so many rows with each. */
+  /** Fields whose values are counted, such as the stars: how many rows have each value. */
   readonly values: readonly Name[]
   /** Fields of which only matters whether they have a value, such as a reply. */
   readonly set: readonly Name[]

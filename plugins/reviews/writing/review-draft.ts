@@ -2,7 +2,7 @@ import type { Row } from 'renown'
 import { defineDraft } from 'renown/sending'
 import type { Review } from '../records/Review'
 
-/** Longest draft of a caller. Platforms accept at most so many characters. */
+/** Maximum characters of a draft: those of the longest reply that a platform accepts. */
 export const draftMax = 4_096
 
 /** The draft of a review. */

@@ -4,8 +4,8 @@ import { AiTrafficDaily } from '../records/AiTrafficDaily'
 import type { PagesDay } from './pages'
 
 /**
- * Number of rows that can be read without blocking the event loop for more than some milliseconds. A row has some kilobytes of
- * lists, so the store can answer so many again from memory.
+ * Number of rows that can be read without blocking the event loop for more than some milliseconds. The store keeps an answer of this
+ * size in memory: a row has some kilobytes of lists.
  */
 const rowsAtOnce = 200
 
